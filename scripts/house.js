@@ -64,8 +64,8 @@ const placesOf = (kind) => functions.flatMap((each) => each[kind]);
 
 /** In how many modules each setting of a policy is named, as a text or as a member of a policy. */
 function countSettings() {
-  const { text } = modules.find(({ file }) => file === 'src/policy/question.ts');
-  const block = text.slice(text.indexOf('export interface Answers {'));
+  const { text } = modules.find(({ file }) => file === 'src/policy/behaviour.ts');
+  const block = text.slice(text.indexOf('export interface BehaviourValues {'));
   const ids = [...block.slice(0, block.indexOf('\n}')).matchAll(/^ {2}readonly '?([\w-]+)'?:/gmu)];
   return ids.map(([, id]) => {
     const named = new RegExp(`'${id}'|\\b(?:policy|enforced|answers)\\.${id}\\b`, 'u');

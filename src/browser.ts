@@ -8,7 +8,7 @@ export { DataError, type BadRow } from './mock/state/rows.ts';
 // The policy: behaviour that the document does not specify.
 export { createPolicy, defaultPolicy } from './policy/policy.ts';
 export type { Policy } from './policy/policy.ts';
-export type { Answers } from './policy/question.ts';
+export type { BehaviourValues } from './policy/behaviour.ts';
 
 // Errors that Cloche throws.
 export { ClocheError } from './errors/cloche-error.ts';

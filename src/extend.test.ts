@@ -76,7 +76,7 @@ const reads = defineSuite({
       arbitrary: undefined,
       run: async (request, session) => [
         // `as`: a property is only given its own examples.
-        await session.send(request as ReturnType<typeof buildRequest>, session.bindKeys()),
+        await session.send(request as ReturnType<typeof buildRequest>, session.openIdContext()),
       ],
       traceChecks: [sameAnswers.judgeTrace],
     })),

@@ -1,5 +1,5 @@
 // Building blocks for user-written checks, suites, hooks and formats.
-import type { CheckedExchange } from './check/reading/subject.ts';
+import type { CheckedExchange } from './check/classify/subject.ts';
 import type { Contract } from './contract/contract.ts';
 import type { Exchange } from './http/message.ts';
 import { holdPolicy, type Policy } from './policy/policy.ts';
@@ -17,7 +17,7 @@ export {
   type SequenceConclusion,
 } from './check/define-check.ts';
 export type { CheckDocs, Clause, Finding, Level } from './check/finding.ts';
-export type { CheckContext, CheckedExchange, CheckInput, TraceCheck } from './check/reading/subject.ts';
+export type { CheckContext, CheckedExchange, CheckInput, TraceCheck } from './check/classify/subject.ts';
 export type { Contract, Operation } from './contract/contract.ts';
 export {
   type Answer,
@@ -28,7 +28,7 @@ export {
 } from './http/message.ts';
 export { defineExtension, defineSuite, type Extension, type Hooks } from './runner/extension.ts';
 export type { Property, Suite, SuiteInput, SuitePlan } from './runner/suite.ts';
-export type { KeyBinding, Session } from './session/session.ts';
+export type { IdContext, Session } from './session/session.ts';
 export type { TextFormat } from './schema/formats.ts';
 
 /** Options of {@link judgeExchange}. */

@@ -63,12 +63,12 @@ export type {
 export { loadContract } from './contract/load.ts';
 export type { Contract, Operation } from './contract/contract.ts';
 export { createPolicy, defaultPolicy, holdPolicy } from './policy/policy.ts';
-export type { HeldPolicy, Policy } from './policy/policy.ts';
-export type { Answers } from './policy/question.ts';
+export type { EnforcedPolicy, Policy } from './policy/policy.ts';
+export type { BehaviourValues } from './policy/behaviour.ts';
 export { readPolicyFile } from './policy/read-policy.ts';
 export type { ReadPolicy } from './policy/read-policy.ts';
 export type { PolicyFile } from './policy/policy-file.ts';
-export type { QuestionId } from './policy/question.ts';
+export type { BehaviourId } from './policy/behaviour.ts';
 export { createOverlay } from './policy/overlay/overlay.ts';
 export type { CreatedOverlay, Overlay, OverlayAction } from './policy/overlay/overlay.ts';
 
@@ -81,7 +81,7 @@ export type {
   Learnt,
   LearntExchange,
   LearntOutcome,
-  LearntQuestion,
+  LearntBehaviour,
 } from './learn/events.ts';
 export { toPolicyFile } from './learn/to-policy-file.ts';
 
@@ -118,7 +118,7 @@ export { createHtmlReport } from './report/html/report.ts';
 export { createJsonReport } from './report/json.ts';
 export { createJunitReport } from './report/junit.ts';
 export type { Report, ReportEvent, RunEnd, ReportOptions } from './report/report.ts';
-export type { TrafficEvent, TrafficFinding, TrafficResult, Unjudged } from './events/events.ts';
+export type { TrafficEvent, TrafficFinding, TrafficResult, UncheckedExchanges } from './events/events.ts';
 
 // Errors that Cloche throws.
 export { ClocheError } from './errors/cloche-error.ts';

@@ -79,7 +79,7 @@ test('tries what a first case showed again before the examples of others take th
     arbitrary: undefined,
     async run(_testCase, session) {
       skippedMs += 1_000;
-      return name === names.at(-1) ? [await session.send(create, session.bindKeys())] : [];
+      return name === names.at(-1) ? [await session.send(create, session.openIdContext())] : [];
     },
     traceChecks:
       name === names.at(-1)
@@ -128,7 +128,7 @@ test('tries nothing beside what fills something after all others, not even a fir
       log.push(`${id} ends`);
       return [];
     },
-    turn: 'last',
+    phase: 'last',
     traceChecks: [],
     ...more,
   });

@@ -44,7 +44,7 @@ export const accept: Suite = {
           'A malformed Accept is ignored, refused or gets 406',
           requestsThatAccept(malformed, operation),
         ],
-        { turn: 'last' },
+        { phase: 'last' },
       ),
     ]),
 };

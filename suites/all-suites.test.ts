@@ -9,7 +9,7 @@ import type { Contract } from '../src/contract/contract.ts';
 import { loadContract } from '../src/contract/load.ts';
 import type { JsonObject } from '../src/json/value.ts';
 import { withDocumentAnswers } from '../src/policy/document-answers.ts';
-import { defaultPolicy, everyQuestion } from '../src/policy/policy.ts';
+import { defaultPolicy, everyBehaviour } from '../src/policy/policy.ts';
 import type { Property, Suite, SuitePlan } from '../src/runner/suite.ts';
 import { allSuites } from './all-suites.ts';
 import type { Sequence } from './property.ts';
@@ -20,7 +20,7 @@ import { changeAnswer } from '../fixtures/change-answer.ts';
 import { describeFindings } from '../fixtures/describe-findings.ts';
 import { knownPrismComplaints } from '../fixtures/known-prism-complaints.ts';
 import { createSecondOpinion } from '../fixtures/second-opinion.ts';
-import type { CheckedExchange } from '../src/check/reading/subject.ts';
+import type { CheckedExchange } from '../src/check/classify/subject.ts';
 import type { RunResult } from '../src/events/events.ts';
 
 const shipped = await loadContract(undefined, { followReferences: false });
@@ -66,7 +66,7 @@ const empty = contractOf({ paths: {} });
 function planOf(id: string, contract: Contract, unsafeMethods = true): SuitePlan {
   const suite = allSuites.find((one) => one.id === id);
   if (suite === undefined) throw new Error(`no suite ${id}`);
-  return suite.plan({ contract, policy: defaultPolicy, enforced: everyQuestion, unsafeMethods });
+  return suite.plan({ contract, policy: defaultPolicy, enforced: everyBehaviour, unsafeMethods });
 }
 
 function propertiesOf(contract: Contract): readonly (readonly [suite: string, property: Property])[] {
@@ -267,8 +267,8 @@ test('twins are sent in both orders, then one key twice, each pair with keys of 
     ),
   );
   expect(variants).toEqual([
-    [['itself'], ['double-twin']],
-    [['double-twin'], ['itself']],
+    [['itself'], ['double-collision']],
+    [['double-collision'], ['itself']],
     [['itself'], ['itself']],
   ]);
 });

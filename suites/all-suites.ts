@@ -14,7 +14,7 @@ import { repeatedKeys } from './repeated-keys.ts';
 import { samples } from './samples.ts';
 import { sequences } from './sequences.ts';
 import { traces } from './traces.ts';
-import { twinKeys } from './twin-keys.ts';
+import { collidingIds } from './colliding-ids.ts';
 import { validBodies } from './valid-bodies.ts';
 
 /** All suites, in the order of running. Suites that find most with the fewest requests come first. */
@@ -26,7 +26,7 @@ export const allSuites: readonly Suite[] = [
   invalidBodies,
   malformedBodies,
   traces,
-  twinKeys,
+  collidingIds,
   repeatedKeys,
   concurrency,
   sequences,

@@ -4,7 +4,7 @@ import type { FindingCost } from '../fixtures/judge-service.ts';
 import { loadCollections } from '../fixtures/services/collections/catalogue.js';
 import type { CollectionService, FaultyEntry } from '../fixtures/services/collections/service.ts';
 import type { Finding } from '../src/check/finding.ts';
-import { lifeCycleChecks } from '../src/check/life-cycle/life-cycle-checks.ts';
+import { statefulChecks } from '../src/check/stateful/stateful-checks.ts';
 import { allSuites } from './all-suites.ts';
 
 const { faulty, tosem } = await loadCollections();
@@ -18,7 +18,7 @@ const lifeCycles = allSuites.filter(({ id }) => id === 'life-cycles');
 /** What shows most of these faults comes first. */
 const lifeCyclesFirst = [...lifeCycles, ...allSuites.filter((suite) => !lifeCycles.includes(suite))];
 /** What the life cycles have no check for is left to the others. */
-const ofLifeCycles = new Set<string>(Object.values(lifeCycleChecks).map(({ id }) => id));
+const ofLifeCycles = new Set<string>(Object.values(statefulChecks).map(({ id }) => id));
 const suitesFor = ({ entry }: CollectionService<FaultyEntry>) =>
   ofLifeCycles.has(entry.expects) ? lifeCycles : lifeCyclesFirst;
 /** Cases of each property. */

@@ -3,8 +3,8 @@ import { keyClasses, type PlainBody } from '../src/arbitrary/plain-body.ts';
 import { type Cases, noCases } from '../src/arbitrary/request-case.ts';
 import { keepFewer } from '../src/arbitrary/shrink-value.ts';
 import { canaryBodies } from '../src/arbitrary/unusual-bodies.ts';
-import { raceCheck, whyRaceUnjudged } from '../src/check/checks/sequence.ts';
-import type { CheckedExchange } from '../src/check/reading/subject.ts';
+import { raceCheck, whyRaceUnchecked } from '../src/check/checks/sequence.ts';
+import type { CheckedExchange } from '../src/check/classify/subject.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
 import type { Session } from '../src/session/session.ts';
 import {
@@ -49,15 +49,15 @@ async function sendRaces(
   [alone = [], ...rounds]: Sequence,
   session: Session,
 ): Promise<readonly CheckedExchange[]> {
-  const first = session.bindKeys();
+  const first = session.openIdContext();
   const trace: CheckedExchange[] = [];
   for (const request of alone) {
     trace.push(await session.send(request, first));
   }
   // If the service accepts repeated ids, a race cannot show a fault.
-  if (whyRaceUnjudged(trace) !== undefined) return trace;
+  if (whyRaceUnchecked(trace) !== undefined) return trace;
   for (const round of rounds) {
-    trace.push(...(await sendTogether(round, session, session.bindKeys())));
+    trace.push(...(await sendTogether(round, session, session.openIdContext())));
   }
   return trace;
 }
@@ -110,7 +110,7 @@ function raceProperty({ operation, late }: PlannedBody): readonly Property[] {
     simplify: (large) => simplifyRounds(large, 1),
     run: sendRaces,
     traceChecks: [raceCheck.judgeTrace],
-    whyUnjudged: whyRaceUnjudged,
+    whyUnchecked: whyRaceUnchecked,
   });
   return [property];
 }

@@ -6,7 +6,7 @@ import { describeFindings } from '../fixtures/describe-findings.ts';
 import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
 import { createSecondOpinion } from '../fixtures/second-opinion.ts';
 import type { Level } from '../src/check/finding.ts';
-import type { CheckedExchange } from '../src/check/reading/subject.ts';
+import type { CheckedExchange } from '../src/check/classify/subject.ts';
 import type { Contract, Operation } from '../src/contract/contract.ts';
 import { loadContract } from '../src/contract/load.ts';
 import type { RunResult } from '../src/events/events.ts';
@@ -22,7 +22,7 @@ function load(name: string): Promise<Contract> {
 
 const serious: readonly Level[] = ['violation', 'warning'];
 
-/** Answers that prism-http cannot judge, with the reason. */
+/** BehaviourValues that prism-http cannot judge, with the reason. */
 const blindSpots: Readonly<Record<string, string>> = {
   'nullable.yaml addBook 201':
     'Prism adds null to an enum that has it, and what it cannot compile then it lets pass.',

@@ -1,14 +1,14 @@
 import { headerValue } from '../src/http/message.ts';
 import type { RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest } from '../src/arbitrary/request.ts';
-import { isAccepted, jsonContent } from '../src/check/reading/answer.ts';
-import type { CheckedExchange } from '../src/check/reading/subject.ts';
-import { pageAfter } from '../src/check/life-cycle/walks.ts';
+import { isAccepted, jsonContent } from '../src/check/classify/answer.ts';
+import type { CheckedExchange } from '../src/check/classify/subject.ts';
+import { pageAfter } from '../src/check/stateful/pagination.ts';
 import { findShownKey } from '../src/contract/created-key.ts';
 import { changeQuery, idText } from '../src/contract/list-pages.ts';
 import type { Contract } from '../src/contract/contract.ts';
 import { createPathFinder } from '../src/contract/router.ts';
-import type { Session, KeyBinding } from '../src/session/session.ts';
+import type { Session, IdContext } from '../src/session/session.ts';
 import { withoutMembers } from './life-cycle-bodies.ts';
 
 /** One request of a stateful scenario. */
@@ -41,18 +41,18 @@ export const mostPages = 30;
 
 /** Sends the steps in sequence, each for the items that earlier steps created. */
 export async function sendSteps(steps: LifeCycle, session: Session): Promise<readonly CheckedExchange[]> {
-  const bindings = new Map<number, KeyBinding>();
+  const bindings = new Map<number, IdContext>();
   const trace: CheckedExchange[] = [];
   const firstTags = new Map<number, string>();
-  const made: { readonly id: string; readonly keys: KeyBinding }[] = [];
+  const made: { readonly id: string; readonly keys: IdContext }[] = [];
   /** Items that concurrent steps should have created, and did not. */
   const unmade = new Set<number>();
-  const keysOf = ({ item, under }: Pick<LifeStep, 'item' | 'under'>): KeyBinding => {
+  const keysOf = ({ item, under }: Pick<LifeStep, 'item' | 'under'>): IdContext => {
     const above = under === undefined ? undefined : keysOf({ item: under });
-    const known = bindings.get(item) ?? session.bindKeys(...(above === undefined ? [] : [above]));
+    const known = bindings.get(item) ?? session.openIdContext(...(above === undefined ? [] : [above]));
     bindings.set(item, known);
     // The item of the step may have been created below another one.
-    return above === undefined ? known : session.bindKeys(above, known);
+    return above === undefined ? known : session.openIdContext(above, known);
   };
   for (const [index, step] of steps.entries()) {
     if (step.together !== undefined) {
@@ -75,13 +75,13 @@ export async function sendSteps(steps: LifeCycle, session: Session): Promise<rea
   }
   return trace;
 
-  function first(step: LifeStep): KeyBinding {
-    const keys = session.bindKeys(...(step.under === undefined ? [] : [keysOf({ item: step.under })]));
+  function first(step: LifeStep): IdContext {
+    const keys = session.openIdContext(...(step.under === undefined ? [] : [keysOf({ item: step.under })]));
     bindings.set(step.item, keys);
     return keys;
   }
 
-  async function send({ request, item }: LifeStep, keys: KeyBinding, tag?: string): Promise<CheckedExchange> {
+  async function send({ request, item }: LifeStep, keys: IdContext, tag?: string): Promise<CheckedExchange> {
     const condition = tag === undefined ? [] : [['If-Match', tag] as const];
     const judged = await session.send({ ...request, headers: [...request.headers, ...condition] }, keys);
     trace.push(judged);
@@ -169,7 +169,7 @@ function madeId({ answer, operation }: CheckedExchange): string | undefined {
 /** The context of a step that is being sent. */
 interface SendingStep {
   readonly step: LifeStep;
-  readonly keys: KeyBinding;
+  readonly keys: IdContext;
   readonly session: Session;
   readonly trace: CheckedExchange[];
 }

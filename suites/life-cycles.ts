@@ -8,10 +8,10 @@ import {
 } from '../src/arbitrary/request-case.ts';
 import { bodyMedia } from '../src/arbitrary/plain-body.ts';
 import { buildRequest } from '../src/arbitrary/request.ts';
-import { isAccepted, statusOf } from '../src/check/reading/answer.ts';
-import { lifeCycleChecks } from '../src/check/life-cycle/life-cycle-checks.ts';
+import { isAccepted, statusOf } from '../src/check/classify/answer.ts';
+import { statefulChecks } from '../src/check/stateful/stateful-checks.ts';
 import type { Contract, Operation } from '../src/contract/contract.ts';
-import type { CheckedExchange } from '../src/check/reading/subject.ts';
+import type { CheckedExchange } from '../src/check/classify/subject.ts';
 import { findIfMatch } from '../src/contract/request-facts.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
 import { schemaProperties } from '../src/schema/properties.ts';
@@ -388,12 +388,12 @@ function propertiesOf(
     run: sendSteps,
     // Other properties must not change a singleton meanwhile, because they share it. Their creates and deletes fill
     // lists and shift pages.
-    turn: maker === undefined ? ('last' as const) : ('first' as const),
+    phase: maker === undefined ? ('last' as const) : ('first' as const),
     ...(group === undefined ? {} : { writesTo: group }),
     readsAnswers: true,
     takesAway: true,
-    traceChecks: Object.values(lifeCycleChecks).map(({ judgeTrace }) => judgeTrace),
-    whyUnjudged: (trace: readonly CheckedExchange[]) => whyNothingIsCertain(trace, writer),
+    traceChecks: Object.values(statefulChecks).map(({ judgeTrace }) => judgeTrace),
+    whyUnchecked: (trace: readonly CheckedExchange[]) => whyNothingIsCertain(trace, writer),
   };
   const id = `${writer.id}.life-cycle`;
   const late = lateCases(mostExamples(living), () => cyclesOf(living), maker !== undefined);

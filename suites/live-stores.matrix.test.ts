@@ -72,9 +72,9 @@ describe.concurrent('a store that refuses what it holds, or answers with it', ()
     let taken = 0;
     const send: Send = async (request, options) => {
       const answer = await mock.send(request, options);
-      const isTaken = answer.kind === 'response' && answer.response.status === 200;
-      taken += isTaken ? 1 : 0;
-      return isTaken && taken > mostPlants ? { ...answer, response: storeFull } : answer;
+      const wasAccepted = answer.kind === 'response' && answer.response.status === 200;
+      taken += wasAccepted ? 1 : 0;
+      return wasAccepted && taken > mostPlants ? { ...answer, response: storeFull } : answer;
     };
     const result = await runOnMock({ mock, send, enforced: false, runs: 100 });
     expect(result.findings.map(({ finding }) => `${finding.check} ${finding.cause}`)).toEqual([

@@ -5,7 +5,7 @@ import { loadContract } from '../src/contract/load.ts';
 import type { RunResult } from '../src/events/events.ts';
 import { createMock } from '../src/mock/create-mock.ts';
 import { createPolicy, type Policy } from '../src/policy/policy.ts';
-import type { QuestionId } from '../src/policy/question.ts';
+import type { BehaviourId } from '../src/policy/behaviour.ts';
 
 const document = new URL('../fixtures/documents/two-creates.yaml', import.meta.url).pathname;
 const contract = await loadContract(document, { followReferences: false });
@@ -14,7 +14,7 @@ const listed = { 'accepted-tokens': 'listed' } as const;
 async function run(input: {
   readonly given: Partial<Policy>;
   readonly enforced?: Partial<Policy>;
-  readonly questions?: ReadonlySet<QuestionId>;
+  readonly questions?: ReadonlySet<BehaviourId>;
 }): Promise<RunResult> {
   const mock = await createMock(contract, { policy: { ...listed, ...input.given }, tokens: [mockToken] });
   const { enforced, questions } = input;

@@ -9,8 +9,8 @@ import type { JsonValue } from '../src/json/value.ts';
 import { learn } from '../src/learn/learn.ts';
 import { createMock } from '../src/mock/create-mock.ts';
 import { createPolicy, type Policy } from '../src/policy/policy.ts';
-import type { QuestionId } from '../src/policy/question.ts';
-import { questions } from '../src/policy/questions/index.ts';
+import type { BehaviourId } from '../src/policy/behaviour.ts';
+import { behaviours } from '../src/policy/behaviours/index.ts';
 import { allSuites } from './all-suites.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
@@ -20,20 +20,20 @@ const isWhole = process.env['CLOCHE_POLICIES'] === 'all';
 const minutes = 60_000;
 
 /** The answers of one question, as policies that leave the others to their defaults. */
-type Answered = readonly [id: QuestionId, name: string, answers: Partial<Policy>];
+type Answered = readonly [id: BehaviourId, name: string, answers: Partial<Policy>];
 
-function answered(id: QuestionId, answer: unknown): Answered {
+function answered(id: BehaviourId, answer: unknown): Answered {
   return [id, JSON.stringify(answer), { [id]: answer }];
 }
 
 /** Those about resources are asked of documents that have some: resource-policies.matrix.test.ts. */
-const all = Object.values(questions).filter(({ isOfResources }) => isOfResources !== true);
+const all = Object.values(behaviours).filter(({ isOfResources }) => isOfResources !== true);
 
 const alone: readonly Answered[] = all.flatMap(({ id, representatives }) =>
   representatives.map((answer) => answered(id, answer)),
 );
 
-/** Answers that no representative is, and answers of several questions that have a say in each other. */
+/** BehaviourValues that no representative is, and answers of several questions that have a say in each other. */
 const further: readonly Partial<Policy>[] = [
   { 'duplicate-key': 'keep-first' },
   { 'duplicate-key': 'unprocessable' },
@@ -111,12 +111,12 @@ async function findUnlearnt(answers: Partial<Policy>): Promise<readonly string[]
     },
   });
   // `as`: answers are JSON.
-  const policy = mock.policy as unknown as Readonly<Record<QuestionId, JsonValue>>;
+  const policy = mock.policy as unknown as Readonly<Record<BehaviourId, JsonValue>>;
   return all.flatMap(({ id }) => {
     const outcome = learnt.questions.find(({ question }) => question === id)?.outcome;
     const found = outcome?.kind === 'settled' ? [outcome.answer, ...outcome.alike] : [];
     const isFound = found.some((answer) => JSON.stringify(answer) === JSON.stringify(policy[id]));
-    return isFound || questions[id].hiddenBy?.(policy) !== undefined
+    return isFound || behaviours[id].hiddenBy?.(policy) !== undefined
       ? []
       : [`${id} is ${JSON.stringify(policy[id])}, and found was ${JSON.stringify(outcome)}`];
   });
@@ -203,7 +203,7 @@ test('requests that a rate limit puts off are waited for', async () => {
 });
 
 /** The suites that show which answer a service gives. */
-const shownBy: Readonly<Partial<Record<QuestionId, readonly string[]>>> = {
+const shownBy: Readonly<Partial<Record<BehaviourId, readonly string[]>>> = {
   'duplicate-key': ['repeated-keys'],
   'missing-credentials': ['credentials'],
   'invalid-credentials': ['credentials'],
@@ -225,7 +225,7 @@ const shownBy: Readonly<Partial<Record<QuestionId, readonly string[]>>> = {
   'rate-limit': ['policy-answers'],
 };
 
-/** Answers that contradict more than the policy have a check of their own. */
+/** BehaviourValues that contradict more than the policy have a check of their own. */
 const foundOtherwise: Readonly<Record<string, CheckId>> = {
   'accepted-tokens "listed" "any"': 'credentials-ignored',
   'echo "exact" "none"': 'echo',

@@ -15,11 +15,11 @@ import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
 import { keepFewer } from '../src/arbitrary/shrink-value.ts';
 import { canaryBodies } from '../src/arbitrary/unusual-bodies.ts';
 import { checkRateLimitKept, checkUniqueProperties } from '../src/check/drift/answer.ts';
-import { isCanary } from '../src/check/reading/answer.ts';
+import { isCanary } from '../src/check/classify/answer.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import { clientIdProperty } from '../src/contract/request-facts.ts';
 import { isJsonObject, type JsonObject } from '../src/json/value.ts';
-import type { Answers, QuestionId } from '../src/policy/question.ts';
+import type { BehaviourValues, BehaviourId } from '../src/policy/behaviour.ts';
 import type { Property, Suite, SuiteInput } from '../src/runner/suite.ts';
 import { compileSchema } from '../src/schema/compile.ts';
 import {
@@ -41,7 +41,7 @@ export const policyAnswers: Suite = {
   id: 'policy-answers',
   title: 'Answers of the policy',
   plan: (input) => {
-    const targets = toldOperations(input);
+    const targets = enforcedOperations(input);
     const ofBodies = targets.flatMap(({ operation, enforced }) =>
       bodyThemes.flatMap(([question, propertiesOf, isAbout]) => {
         // Before a body is generated, because most operations have nothing to show.
@@ -56,7 +56,7 @@ export const policyAnswers: Suite = {
       const properties = resourceAnswers({
         operation,
         contract: input.contract,
-        isTold: (id) => enforced[id] !== undefined,
+        isConfigured: (id) => enforced[id] !== undefined,
       });
       return properties.length === 0 || isPossible(operation) ? properties : [];
     });
@@ -77,7 +77,7 @@ const isPossible = (operation: Operation): boolean => plainRequest(operation).pr
 /** An operation, and the values that the run enforces for it. */
 interface EnforcedOperation {
   readonly operation: Operation;
-  readonly enforced: Partial<Answers>;
+  readonly enforced: Partial<BehaviourValues>;
 }
 
 /** An operation that accepts plain JSON bodies. */
@@ -86,7 +86,7 @@ interface EnforcedBody extends EnforcedOperation {
 }
 
 /** Returns the operations for which a plain request is possible, each with its values in the policy. */
-function toldOperations({
+function enforcedOperations({
   contract,
   policy,
   enforced = new Set(),
@@ -94,16 +94,16 @@ function toldOperations({
   return contract.operations.flatMap((operation) => {
     const own = policy.operations?.[operation.id] ?? {};
     // `as`: the keys of a policy are behaviours, except one that is omitted.
-    const ids = [...enforced, ...(Object.keys(own) as QuestionId[])];
+    const ids = [...enforced, ...(Object.keys(own) as BehaviourId[])];
     if (ids.length === 0 || !isSendable(operation)) return [];
-    const given: Partial<Answers> = Object.fromEntries(ids.map((id) => [id, own[id] ?? policy[id]]));
+    const given: Partial<BehaviourValues> = Object.fromEntries(ids.map((id) => [id, own[id] ?? policy[id]]));
     return [{ operation, enforced: given }];
   });
 }
 
 /** The properties of bodies for each behaviour in the policy. */
 const bodyThemes: readonly (readonly [
-  QuestionId,
+  BehaviourId,
   (target: EnforcedBody) => readonly Property[],
   ((target: EnforcedOperation) => boolean)?,
 ])[] = [
@@ -171,7 +171,7 @@ function bodyLimit({ operation, body, enforced }: EnforcedBody): readonly Proper
 const mostCases = 40;
 
 /** Returns the body with the constraints in its schema; undefined if no value satisfies them. */
-function boundBody(body: PlainBody, added: Answers['constraints']): PlainBody | undefined {
+function boundBody(body: PlainBody, added: BehaviourValues['constraints']): PlainBody | undefined {
   const { schema } = body;
   const root = schema === undefined || !isJsonObject(schema.schema) ? {} : schema.schema;
   const { allOf } = root;
@@ -261,7 +261,7 @@ function rateLimit({ operation, enforced }: EnforcedOperation): readonly Propert
     sendsTogether: true,
     // A limit is tested alone. Without a limit, the burst comes early: earlier requests of the run may add up with it
     // to a rate that the policy does not promise.
-    turn: perSecond === undefined ? 'beside-others' : 'last',
+    phase: perSecond === undefined ? 'beside-others' : 'last',
     simplify: keepFewer,
     run: sendTogether,
     traceChecks: [checkRateLimitKept],
@@ -314,12 +314,12 @@ function uniqueProperties({ operation, body }: EnforcedBody): readonly Property[
       mostRequests: repeats + 2,
       run: sendSequence,
       traceChecks: [checkUniqueProperties],
-      whyUnjudged([sent]) {
+      whyUnchecked([sent]) {
         const value = sent?.request.body.kind === 'valid' ? sent.request.body.value : undefined;
         const text = isJsonObject(value) ? value[name] : undefined;
         return typeof text === 'string' && isCanary(text)
           ? undefined
-          : 'its schema takes no text that could be told from others';
+          : 'its schema takes no text that could be distinguished from others';
       },
     });
   });

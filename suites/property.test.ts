@@ -15,14 +15,14 @@ function send(operation: Operation, variant: KeyPlaceholder['variant']) {
 
 test('tries each request alone before it makes several smaller', () => {
   expect.assert(create !== undefined);
-  const [one, other] = [send(create, 'itself'), send(create, 'double-twin')];
+  const [one, other] = [send(create, 'itself'), send(create, 'double-collision')];
   const first = [...simplifySequence([[one, other]], create)].slice(0, 2);
   expect(first).toEqual([[[one]], [[other]]]);
 });
 
 test('leaves valid bodies valid, their keys as they are, and equal requests equal', () => {
   expect.assert(create !== undefined);
-  const [one, other] = [send(create, 'itself'), send(create, 'double-twin')];
+  const [one, other] = [send(create, 'itself'), send(create, 'double-collision')];
   const smaller = [...simplifySequence([[one, other, one]], create)].filter(
     (sequence) => sequence.flat().length === 3,
   );
@@ -34,7 +34,7 @@ test('leaves valid bodies valid, their keys as they are, and equal requests equa
     expect(requests.every((request) => hasValidBody(request, create))).toBe(true);
     expect(variants).toMatchObject([
       { variant: 'itself' },
-      { variant: 'double-twin' },
+      { variant: 'double-collision' },
       { variant: 'itself' },
     ]);
     expect(requests[0]).toEqual(requests[2]);

@@ -23,12 +23,12 @@ import {
 import { buildRequest, hasValidBody, plainRequest } from '../src/arbitrary/request.ts';
 import { requestCost, simplestRequests, simplifyRequest } from '../src/arbitrary/shrink-request.ts';
 import { keepFewer } from '../src/arbitrary/shrink-value.ts';
-import type { CheckedExchange } from '../src/check/reading/subject.ts';
+import type { CheckedExchange } from '../src/check/classify/subject.ts';
 import type { Contract, Operation } from '../src/contract/contract.ts';
 import { otherCodec } from '../src/arbitrary/other-notation.ts';
 import type { JsonValue } from '../src/json/value.ts';
 import type { Property, SuitePlan } from '../src/runner/suite.ts';
-import type { Session, KeyBinding } from '../src/session/session.ts';
+import type { Session, IdContext } from '../src/session/session.ts';
 
 /** Requests that are sent in sequence, in groups. The requests of a group share their ids. */
 export type Sequence = readonly (readonly RequestCase[])[];
@@ -37,7 +37,7 @@ export type Sequence = readonly (readonly RequestCase[])[];
 type Aim = Operation | { readonly id: 'undeclared' };
 
 /** Options in which a property differs from the usual one. */
-type Unusual = Partial<Pick<Property, 'traceChecks' | 'whyUnjudged' | 'turn' | 'via' | 'mostRequests'>>;
+type Unusual = Partial<Pick<Property, 'traceChecks' | 'whyUnchecked' | 'phase' | 'via' | 'mostRequests'>>;
 
 /**
  * Creates a property whose cases are successive requests. Its id is the operation's with a kebab-case name. Returns
@@ -337,7 +337,7 @@ export async function sendSequence(
 ): Promise<readonly CheckedExchange[]> {
   const trace: CheckedExchange[] = [];
   for (const group of sequence) {
-    const keys = session.bindKeys();
+    const keys = session.openIdContext();
     for (const request of group) {
       trace.push(await session.send(request, keys));
     }
@@ -352,10 +352,10 @@ export async function sendSequence(
 export async function sendTogether(
   requests: readonly RequestCase[],
   session: Session,
-  keys?: KeyBinding,
+  keys?: IdContext,
 ): Promise<readonly CheckedExchange[]> {
   const sent = await Promise.allSettled(
-    requests.map((request) => session.send(request, keys ?? session.bindKeys())),
+    requests.map((request) => session.send(request, keys ?? session.openIdContext())),
   );
   return sent.map((one) => {
     if (one.status === 'rejected') throw one.reason;

@@ -8,11 +8,11 @@ import {
   checkResourceAnswers,
   createdId,
   readResourceAnswers,
-  type TraceQuestion,
+  type TraceBehaviour,
 } from '../src/check/drift/resource-traces.ts';
 import { sentItem } from '../src/check/drift/resources.ts';
-import { isAccepted, statusOf } from '../src/check/reading/answer.ts';
-import type { CheckedExchange } from '../src/check/reading/subject.ts';
+import { isAccepted, statusOf } from '../src/check/classify/answer.ts';
+import type { CheckedExchange } from '../src/check/classify/subject.ts';
 import type { Contract, Operation, OperationKind, Resource } from '../src/contract/contract.ts';
 import { idText } from '../src/contract/list-pages.ts';
 import { findLimitMaximum } from '../src/contract/list-parameters.ts';
@@ -21,31 +21,31 @@ import { keptRole } from '../src/contract/resources.ts';
 import { isAbsentStatus } from '../src/http/status.ts';
 import { memberAt, nestMember } from '../src/json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../src/json/value.ts';
-import { documentAnswerOf } from '../src/policy/document-answers.ts';
-import type { QuestionId } from '../src/policy/question.ts';
+import { documentValueOf } from '../src/policy/document-answers.ts';
+import type { BehaviourId } from '../src/policy/behaviour.ts';
 import type { Property } from '../src/runner/suite.ts';
-import type { Session, KeyBinding } from '../src/session/session.ts';
+import type { Session, IdContext } from '../src/session/session.ts';
 import { examplesOnly, requestProperty } from './property.ts';
 
 /** An operation, and the behaviours that the run enforces for it. */
 interface ResourceTarget {
   readonly operation: Operation;
   readonly contract: Contract;
-  readonly isTold: (question: QuestionId) => boolean;
+  readonly isConfigured: (question: BehaviourId) => boolean;
 }
 
 /** Plans properties that create items and show whether a service follows the policy for resources. */
 export function resourceAnswers(target: ResourceTarget): readonly Property[] {
   const { operation, contract } = target;
-  const isAsked = (id: QuestionId): boolean =>
-    target.isTold(id) && documentAnswerOf({ id, operation, contract }).kind !== 'not-asked';
+  const isAsked = (id: BehaviourId): boolean =>
+    target.isConfigured(id) && documentValueOf({ id, operation, contract }).kind !== 'not-asked';
   // `as`: the table has exactly these keys.
-  const told = (Object.keys(stories) as TraceQuestion[]).filter(isAsked);
+  const enforced = (Object.keys(scenarios) as TraceBehaviour[]).filter(isAsked);
   return [
     ...(isAsked('unknown-query-parameter') ? unknownQuery(operation) : []),
     ...(isAsked('limit-above-maximum') ? aboveMaximum(operation) : []),
     ...(isAsked('read-only-sent') ? readOnlySent(operation) : []),
-    ...told.flatMap((question) => lifeOf(question, target)),
+    ...enforced.flatMap((question) => lifeOf(question, target)),
   ];
 }
 
@@ -99,11 +99,11 @@ function readOnlySent(operation: Operation): readonly Property[] {
 const mostRequests = 30;
 
 /** Plans a property that creates items, and sends the requests that show a behaviour. */
-function lifeOf(question: TraceQuestion, { operation, contract }: ResourceTarget): readonly Property[] {
-  const [title, tell] = stories[question];
+function lifeOf(question: TraceBehaviour, { operation, contract }: ResourceTarget): readonly Property[] {
+  const [title, tell] = scenarios[question];
   const role = keptRole(operation);
   if (role === undefined || role.resource.kind === 'singleton') return [];
-  const property: Property<TraceQuestion> = {
+  const property: Property<TraceBehaviour> = {
     id: `${operation.id}.${question}`,
     title,
     examples: [question],
@@ -116,7 +116,7 @@ function lifeOf(question: TraceQuestion, { operation, contract }: ResourceTarget
       return life.trace;
     },
     traceChecks: [checkResourceAnswers],
-    whyUnjudged: (trace) =>
+    whyUnchecked: (trace) =>
       readResourceAnswers(trace, contract).some((seen) => seen.question === question)
         ? undefined
         : 'the service took or showed no items that it could be seen by',
@@ -126,7 +126,7 @@ function lifeOf(question: TraceQuestion, { operation, contract }: ResourceTarget
 
 /** A created item. */
 interface Made {
-  readonly keys: KeyBinding;
+  readonly keys: IdContext;
   readonly parent: Made | undefined;
   readonly id: JsonValue;
   /** The item as it was sent. */
@@ -137,12 +137,12 @@ type Role = Exclude<OperationKind, { readonly kind: 'sample' }>;
 type Life = ReturnType<typeof openLife>;
 
 /** A stateful scenario. It ends if no item can be created. */
-type Story = readonly [
+type Scenario = readonly [
   title: string,
   tell: (life: Life, operation: Operation, role: Role) => Promise<unknown>,
 ];
 
-const stories: Readonly<Record<TraceQuestion, Story>> = {
+const scenarios: Readonly<Record<TraceBehaviour, Scenario>> = {
   'unknown-key-replaced': [
     'An item that does not exist is found missing or created by PUT, as the policy says',
     async (life, operation, { resource }) => {
@@ -303,7 +303,7 @@ const without = (object: JsonObject, left: string): JsonObject =>
 /** The content of a request. */
 interface Sent {
   /** The ids of the items that it names. */
-  readonly keys: KeyBinding;
+  readonly keys: IdContext;
   /** The item in its body, unchanged. */
   readonly item?: JsonObject | undefined;
   /** Replaces the item of a resource that the path would otherwise name. */
@@ -326,7 +326,7 @@ function openLife(session: Session, { operations }: Contract) {
       .flatMap((each) => keptRole(each)?.resource ?? [])
       .find((each) => each.collection === resource.parent);
 
-  async function keep(request: RequestCase, keys: KeyBinding): Promise<CheckedExchange> {
+  async function keep(request: RequestCase, keys: IdContext): Promise<CheckedExchange> {
     const judged = await session.send(request, keys);
     trace.push(judged);
     return judged;
@@ -360,7 +360,7 @@ function openLife(session: Session, { operations }: Contract) {
     const above = below === undefined ? parentOf(resource) : undefined;
     const parent = below ?? (above && (await make(above)));
     if (above !== undefined && parent === undefined) return undefined;
-    const keys = session.bindKeys(...(parent === undefined ? [] : [parent.keys]));
+    const keys = session.openIdContext(...(parent === undefined ? [] : [parent.keys]));
     const judged = await keep(
       buildRequest(maker, { body: plainContent(body.body, body.body.fullest) }),
       keys,
@@ -377,8 +377,8 @@ function openLife(session: Session, { operations }: Contract) {
     send,
     make,
     /** Returns ids that name the parents of an item, but not the item. */
-    keysBeside: ({ parent }: Made): KeyBinding =>
-      session.bindKeys(...(parent === undefined ? [] : [parent.keys])),
+    keysBeside: ({ parent }: Made): IdContext =>
+      session.openIdContext(...(parent === undefined ? [] : [parent.keys])),
     async read(resource: Resource, { keys }: Made): Promise<void> {
       const reader = find(resource, 'read');
       if (reader !== undefined) await send(reader, { keys });

@@ -7,13 +7,13 @@ import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
 import { loadContract } from '../src/contract/load.ts';
 import type { JsonValue } from '../src/json/value.ts';
 import { createMock } from '../src/mock/create-mock.ts';
-import { documentAnswerOf, listQuestions } from '../src/policy/document-answers.ts';
+import { documentValueOf, listQuestions } from '../src/policy/document-answers.ts';
 import type { Policy } from '../src/policy/policy.ts';
-import { questions } from '../src/policy/questions/index.ts';
+import { behaviours } from '../src/policy/behaviours/index.ts';
 
 const folder = new URL('../fixtures/documents/', import.meta.url);
 const names = readdirSync(folder).filter((name) => /\.(?:yaml|json)$/u.test(name));
-const ofResources = Object.values(questions).filter(({ isOfResources }) => isOfResources === true);
+const ofResources = Object.values(behaviours).filter(({ isOfResources }) => isOfResources === true);
 
 const cases = (
   await Promise.all(
@@ -23,7 +23,7 @@ const cases = (
       const asked = listQuestions(contract).filter(({ isOfResources }) => isOfResources === true);
       return asked.flatMap(({ id, representatives }) => {
         const open = contract.operations.filter(
-          (operation) => documentAnswerOf({ id, operation, contract }).kind === 'open',
+          (operation) => documentValueOf({ id, operation, contract }).kind === 'open',
         );
         // `as`: answers are JSON.
         return (representatives as readonly JsonValue[]).map((answer) => ({

@@ -28,12 +28,12 @@ function respond(status: number, text: string): Answer {
 
 const refused = respond(400, '{"error":400,"message":"no"}');
 
-function isTaken(answer: Answer): boolean {
+function wasAccepted(answer: Answer): boolean {
   return answer.kind === 'response' && answer.response.status === 200;
 }
 
-/** A turn of the event loop, in which other requests come. */
-function turn(): Promise<void> {
+/** A phase of the event loop, in which other requests come. */
+function phase(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
@@ -49,7 +49,7 @@ async function run(
     policy: createPolicy({ 'accepted-tokens': 'listed' }),
   });
   const send: Send = async (request, options) => {
-    await turn();
+    await phase();
     return change(request, async () => mock.send(request, options));
   };
   return runOnMock({ mock, send, suites, enforced: false, runs: 100 });
@@ -89,8 +89,8 @@ test('finds a service that refuses whatever comes after a key that existed', asy
       return refused;
     }
     const answer = await mock();
-    isAborted = keys.has(keyOf(request)) && !isTaken(answer);
-    if (isTaken(answer)) {
+    isAborted = keys.has(keyOf(request)) && !wasAccepted(answer);
+    if (wasAccepted(answer)) {
       keys.add(keyOf(request));
     }
     return answer;
@@ -124,7 +124,7 @@ test('shows a failure that takes a history with that history', async () => {
   const refusals = new Map<string, number>();
   const result = await run([sequences], async (request, mock) => {
     const answer = await mock();
-    const count = (refusals.get(keyOf(request)) ?? 0) + (isTaken(answer) ? 0 : 1);
+    const count = (refusals.get(keyOf(request)) ?? 0) + (wasAccepted(answer) ? 0 : 1);
     refusals.set(keyOf(request), count);
     return count === 4 ? respond(500, '{"error":500,"message":"no"}') : answer;
   });
@@ -138,7 +138,7 @@ test('warns of a service that asks for a key and creates it a moment later, with
   const result = await run([concurrency], async (request) => {
     const key = keyOf(request);
     if (keys.has(key)) return refused;
-    await turn();
+    await phase();
     keys.add(key);
     const { name, tag } = JSON.parse(textOf(request.body)) as { name: string; tag?: string };
     return respond(200, JSON.stringify({ name, tag }));
@@ -153,7 +153,7 @@ test('warns of a service that asks for a key and creates it a moment later, with
 test('finds answers that are given to the wrong request, with that request and the other', async () => {
   let saving: Promise<Answer> | undefined;
   const result = await run([concurrency], async (_request, mock) => {
-    saving ??= turn().then(() => {
+    saving ??= phase().then(() => {
       saving = undefined;
       return mock();
     });
@@ -178,7 +178,7 @@ test.each(['refuse', 'conflict', 'replace', 'keep-first', 'accept'] as const)(
       const mutex = sent % 5;
       const got = await mock.send(request, options);
       for (let waited = 0; waited < mutex; waited += 1) {
-        await turn();
+        await phase();
       }
       return got;
     };
@@ -200,7 +200,7 @@ test('does not race where names have to be unique, and takes no refusal for a di
   const result = await run([sequences], async (request, mock) => {
     const name = /"name":"([^"]*)"/u.exec(textOf(request.body))?.[1] ?? '';
     const answer = names.has(name) ? refused : await mock();
-    if (isTaken(answer)) {
+    if (wasAccepted(answer)) {
       names.add(name);
     }
     return answer;
@@ -222,7 +222,9 @@ test('makes random sequences of many commands, each key its own', () => {
         ),
       ),
   );
-  expect(classes).toEqual(new Set<KeyPlaceholder['variant']>(['itself', 'double-twin', 'int32-twin']));
+  expect(classes).toEqual(
+    new Set<KeyPlaceholder['variant']>(['itself', 'double-collision', 'int32-collision']),
+  );
   expect(Math.min(...made.map((steps) => steps.length))).toBeGreaterThan(5);
   expect(Math.max(...made.map((steps) => steps.length))).toBeLessThan(120);
   const isRefused = ({ credentials }: RequestCase): boolean => credentials.kind !== 'good';

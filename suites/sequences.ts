@@ -5,12 +5,12 @@ import {
   forgottenKeyCheck,
   refusedLeavesTraceCheck,
 } from '../src/check/checks/sequence.ts';
-import { isTurnedAway } from '../src/check/reading/request.ts';
-import type { CheckedExchange } from '../src/check/reading/subject.ts';
+import { isRejected } from '../src/check/classify/request.ts';
+import type { CheckedExchange } from '../src/check/classify/subject.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import type { JsonValue } from '../src/json/value.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import type { Session, KeyBinding } from '../src/session/session.ts';
+import type { Session, IdContext } from '../src/session/session.ts';
 import {
   type BodyOperation,
   planCreates,
@@ -36,14 +36,14 @@ export type StoreSteps = readonly StoreStep[];
 
 /** Sends the requests in sequence, and repeats those that insist if they are rejected. */
 async function sendSteps(steps: StoreSteps, session: Session): Promise<readonly CheckedExchange[]> {
-  const bindings = new Map<number, KeyBinding>();
+  const bindings = new Map<number, IdContext>();
   const trace: CheckedExchange[] = [];
   for (const { request, key, insists } of steps) {
-    const keys = bindings.get(key) ?? session.bindKeys();
+    const keys = bindings.get(key) ?? session.openIdContext();
     bindings.set(key, keys);
     const judged = await session.send(request, keys);
     trace.push(judged);
-    if (insists === true && isTurnedAway(judged)) {
+    if (insists === true && isRejected(judged)) {
       trace.push(await session.send(request, keys));
     }
   }
@@ -78,7 +78,7 @@ function* simplifySteps(steps: StoreSteps, operation: Operation): Generator<Stor
 /**
  * Actions of a client on a store. `create`: a new id. `repeat`: the id of an earlier command, with a new body or the
  * original one. `insist`: an earlier request, several times. `refused`: a request that must be rejected, then its id in
- * a valid one. `burst`: many new ids. `twins`: two ids that collide only in a store that loses digits or bits.
+ * a valid one. `burst`: many new ids. `pairs`: two ids that collide only in a store that loses digits or bits.
  */
 type StoreCommand =
   | { readonly kind: 'create'; readonly body: JsonValue }
@@ -86,14 +86,14 @@ type StoreCommand =
   | { readonly kind: 'insist'; readonly earlier: number; readonly times: number }
   | { readonly kind: 'refused'; readonly which: number; readonly body: JsonValue }
   | { readonly kind: 'burst'; readonly times: number }
-  | { readonly kind: 'twins'; readonly body: JsonValue; readonly past: 'double' | 'int32' };
+  | { readonly kind: 'colliding-ids'; readonly body: JsonValue; readonly past: 'double' | 'int32' };
 
 /** More items than a small cache in front of a store keeps. */
 const manyCreates = 110;
 
-const twins = {
-  double: { class: 'past-double', twin: 'double-twin' },
-  int32: { class: 'plain', twin: 'int32-twin' },
+const pairs = {
+  double: { class: 'past-double', collision: 'double-collision' },
+  int32: { class: 'plain', collision: 'int32-collision' },
 } as const;
 
 /** Converts commands to requests. Earlier ones are counted from the last. Therefore any list can be sent. */
@@ -140,9 +140,9 @@ function toSteps(input: {
       case 'burst':
         Array.from({ length: command.times }).forEach(() => create(simplest));
         return;
-      case 'twins': {
-        const { class: keyClass, twin } = twins[command.past];
-        for (const variant of ['itself', twin] as const) {
+      case 'colliding-ids': {
+        const { class: keyClass, collision } = pairs[command.past];
+        for (const variant of ['itself', collision] as const) {
           const request = requestWithKey(target, command.body, { slot: 0, class: keyClass, variant });
           steps.push({ request, key: keys });
         }
@@ -186,7 +186,7 @@ function commandArbitrary({ body }: BodyOperation): Arbitrary<StoreCommand> {
   const past = (['double', 'int32'] as const).filter((one) => key?.classes.has(`past-${one}`) === true);
   const twinned = past.map((one) => ({
     weight: 1,
-    arbitrary: plain.map((value): StoreCommand => ({ kind: 'twins', body: value, past: one })),
+    arbitrary: plain.map((value): StoreCommand => ({ kind: 'colliding-ids', body: value, past: one })),
   }));
   return fc.oneof(...common, ...twinned);
 }
@@ -234,7 +234,7 @@ function propertiesOf({ operation, late }: PlannedBody): readonly Property[] {
     title: 'Many successive requests are treated as the first ones are',
     countsAs: requestsOfOne,
     // The result depends on the earlier requests to the service. These must be the sequence itself.
-    turn: 'last',
+    phase: 'last',
     simplify: (large) => simplifySteps(large, operation),
     run: sendSteps,
     traceChecks: [

@@ -5,7 +5,7 @@ import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
 import { loadCatalogue } from '../fixtures/services/catalogue.js';
 import type { Service } from '../fixtures/services/service.ts';
 import { checkIds } from '../src/check/finding.ts';
-import { lifeCycleChecks } from '../src/check/life-cycle/life-cycle-checks.ts';
+import { statefulChecks } from '../src/check/stateful/stateful-checks.ts';
 import { loadContract } from '../src/contract/load.ts';
 import type { RunResult } from '../src/events/events.ts';
 import { createMock } from '../src/mock/create-mock.ts';
@@ -72,8 +72,8 @@ const shownElsewhere = [
   'drift',
   // suites/parity.matrix.test.ts
   'parity',
-  // src/check/life-cycle/life-cycle-checks.test.ts
-  ...Object.values(lifeCycleChecks).map(({ id }) => id),
+  // src/check/stateful/life-cycle-checks.test.ts
+  ...Object.values(statefulChecks).map(({ id }) => id),
 ];
 
 test('every check is shown by a service here, or elsewhere', () => {

@@ -64,7 +64,7 @@ function propertiesOf({ operation, codec, outline, late }: PlannedBody): readonl
             'A valid body whose id is zero or an end of its range is accepted, or refused as the document declares',
             mapCases(late(3, endKeys, false), (one) => buildRequest(operation, { body: one })),
           ],
-          { turn: 'last' },
+          { phase: 'last' },
         )),
     ...bodyProperties(operation, [
       outline.lists &&

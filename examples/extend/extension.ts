@@ -57,14 +57,14 @@ const bursts = defineSuite({
       title: 'A burst of requests meets a rate limit',
       examples: [20],
       arbitrary: undefined,
-      turn: 'last',
+      phase: 'last',
       // The run would wait and send the request again.
       waits: false,
       mostRequests: 20,
       run: (count, session) =>
         Promise.all(
           Array.from({ length: Number(count) }, () =>
-            session.send(buildRequest(operation), session.bindKeys()),
+            session.send(buildRequest(operation), session.openIdContext()),
           ),
         ),
       traceChecks: [rateLimit.judgeTrace],

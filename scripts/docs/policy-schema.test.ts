@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../src/json/value.ts';
 import { parsePolicy } from '../../src/policy/policy-file.ts';
-import { describeAnswer } from '../../src/policy/policy.ts';
-import { questions } from '../../src/policy/questions/index.ts';
+import { describeValue } from '../../src/policy/policy.ts';
+import { behaviours } from '../../src/policy/behaviours/index.ts';
 import { checkAnswer } from '../../src/policy/validate.ts';
 import { compileSchema } from '../../src/schema/compile.ts';
 import { policySchema } from './policy.ts';
@@ -36,7 +36,7 @@ const nonsense: readonly JsonValue[] = [
   { name: 'maxLength' },
 ];
 
-const answers = Object.values(questions).flatMap(({ id, representatives }) =>
+const answers = Object.values(behaviours).flatMap(({ id, representatives }) =>
   // `as`: answers are JSON, but for being read only.
   (representatives as unknown as readonly JsonValue[]).map((answer) => ({ id, answer })),
 );
@@ -45,11 +45,11 @@ test.each(answers)('$id may be $answer, in words of its own', ({ id, answer }) =
   expect(checkAnswer(id, answer)).toEqual([]);
   expect(fits({ answers: { [id]: answer } }, false)).toEqual([]);
   // `as`: an answer to this very question.
-  const words = describeAnswer(id, answer as never);
+  const words = describeValue(id, answer as never);
   expect(words).toMatch(/^[^A-Z]\S*( \S+)*[^.]$|^none$/u);
 });
 
-test.each(Object.values(questions).map(({ id }) => id))('%s is no nonsense', (id) => {
+test.each(Object.values(behaviours).map(({ id }) => id))('%s is no nonsense', (id) => {
   const taken = nonsense.filter(
     (answer) =>
       checkAnswer(id, answer).length === 0 || fits({ answers: { [id]: answer } }, false).length === 0,

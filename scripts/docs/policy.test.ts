@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import { parseJson } from '../../src/json/parse.ts';
-import { documentAnswerOf } from '../../src/policy/document-answers.ts';
-import { questions } from '../../src/policy/questions/index.ts';
+import { documentValueOf } from '../../src/policy/document-answers.ts';
+import { behaviours } from '../../src/policy/behaviours/index.ts';
 import { checkAnswer } from '../../src/policy/validate.ts';
 import { hiddenBy, renderPolicyDocs } from './policy.ts';
 
@@ -11,7 +11,7 @@ const contract = await loadContract(undefined, { followReferences: false });
 const library = new URL('../../fixtures/documents/library.yaml', import.meta.url).pathname;
 const resources = await loadContract(library, { followReferences: false });
 const page = renderPolicyDocs(contract, resources);
-const ids = Object.values(questions).map(({ id }) => id);
+const ids = Object.values(behaviours).map(({ id }) => id);
 
 // `npx vitest run src/report/render-policy-docs -u` writes the page anew.
 test('docs/policy.md says what the questions say of themselves', async () => {
@@ -19,14 +19,14 @@ test('docs/policy.md says what the questions say of themselves', async () => {
 });
 
 test('what hides an answer is said where something does', () => {
-  const hidden = ids.filter((id) => questions[id].hiddenBy !== undefined);
+  const hidden = ids.filter((id) => behaviours[id].hiddenBy !== undefined);
   expect(Object.keys(hiddenBy).toSorted()).toEqual(hidden.toSorted());
 });
 
 test.each(ids)('a document leaves %s open, so that the page can say what would settle it', (id) => {
-  const speaking = questions[id].isOfResources === true ? resources : contract;
+  const speaking = behaviours[id].isOfResources === true ? resources : contract;
   const kinds = speaking.operations.map(
-    (operation) => documentAnswerOf({ id, operation, contract: speaking }).kind,
+    (operation) => documentValueOf({ id, operation, contract: speaking }).kind,
   );
   expect(kinds).toContain('open');
 });

@@ -1,12 +1,12 @@
 import type { Contract } from '../../src/contract/contract.ts';
 import { stringifyJson } from '../../src/json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/value.ts';
-import { documentAnswerOf } from '../../src/policy/document-answers.ts';
-import { defaultPolicy, describeAnswer } from '../../src/policy/policy.ts';
-import type { QuestionId } from '../../src/policy/question.ts';
-import { questionIds, questions } from '../../src/policy/questions/index.ts';
+import { documentValueOf } from '../../src/policy/document-answers.ts';
+import { defaultPolicy, describeValue } from '../../src/policy/policy.ts';
+import type { BehaviourId } from '../../src/policy/behaviour.ts';
+import { behaviourIds, behaviours } from '../../src/policy/behaviours/index.ts';
 
-function answersSchema(ids: readonly QuestionId[]): JsonObject {
+function answersSchema(ids: readonly BehaviourId[]): JsonObject {
   return {
     type: 'object',
     additionalProperties: false,
@@ -31,7 +31,7 @@ export const policySchema: JsonObject = {
       description: 'The OpenAPI document that it belongs to: a path relative to this file, or a URL.',
     },
     answers: {
-      ...answersSchema(questionIds),
+      ...answersSchema(behaviourIds),
       description: 'Values by the id of the behaviour. Runs do not enforce a behaviour that is left out.',
       examples: [{ 'duplicate-key': 'conflict' }],
     },
@@ -39,7 +39,7 @@ export const policySchema: JsonObject = {
       type: 'object',
       description: 'Values for single operations, by operationId; they take precedence over `answers`.',
       // What is about requests that reach no operation is answered for the whole service alone.
-      additionalProperties: answersSchema(questionIds.filter((id) => questions[id].scope !== 'service')),
+      additionalProperties: answersSchema(behaviourIds.filter((id) => behaviours[id].scope !== 'service')),
     },
     evidence: {
       type: 'object',
@@ -47,7 +47,7 @@ export const policySchema: JsonObject = {
     },
   },
   $defs: Object.fromEntries(
-    Object.values(questions).map(({ id, question, schema, default: usual }) => [
+    Object.values(behaviours).map(({ id, question, schema, default: usual }) => [
       id,
       {
         title: question,
@@ -95,7 +95,7 @@ examples, "id" and other names are those of the document that ships with Cloche.
 `;
 
 /** Why a service may not show the value of a behaviour; behaviours without an entry always show. */
-export const hiddenBy: { readonly [Id in QuestionId]?: string } = {
+export const hiddenBy: { readonly [Id in BehaviourId]?: string } = {
   'invalid-credentials': 'Under `accepted-tokens: any`, no token is rejected.',
   'error-codes':
     'The code of a condition does not show under a value with which the condition does not arise, or has no error body.',
@@ -133,10 +133,10 @@ function renderForm(form: JsonObject, example: JsonValue): readonly string[] {
   return [`- As in ${asCode(example)}. ${renderWords(form)}`.trimEnd(), ...lines];
 }
 
-function renderAnswers(id: QuestionId): readonly string[] {
-  const { schema } = questions[id];
+function renderAnswers(id: BehaviourId): readonly string[] {
+  const { schema } = behaviours[id];
   // `as`: answers are JSON, but for being read only.
-  const representatives = questions[id].representatives as unknown as readonly JsonValue[];
+  const representatives = behaviours[id].representatives as unknown as readonly JsonValue[];
   const given = Array.isArray(schema['examples']) ? schema['examples'] : representatives;
   const example = given.find((answer) => typeof answer === 'object') ?? given.at(-1) ?? null;
   const branches = Array.isArray(schema['oneOf']) ? schema['oneOf'].filter(isJsonObject) : [schema];
@@ -148,16 +148,16 @@ function renderAnswers(id: QuestionId): readonly string[] {
 }
 
 /** Renders the ways in which a document can decide a behaviour, each once. */
-function renderSettledBy(id: QuestionId, contract: Contract): string {
+function renderSettledBy(id: BehaviourId, contract: Contract): string {
   const ways = contract.operations.flatMap((operation) => {
-    const documentAnswer = documentAnswerOf({ id, operation, contract });
-    return documentAnswer.kind === 'open' ? [documentAnswer.settledBy] : [];
+    const documentValue = documentValueOf({ id, operation, contract });
+    return documentValue.kind === 'open' ? [documentValue.settledBy] : [];
   });
   return [...new Set(ways)].join('. ');
 }
 
-function renderQuestion(id: QuestionId, contract: Contract): string {
-  const { question, scope, isOfResources } = questions[id];
+function renderQuestion(id: BehaviourId, contract: Contract): string {
+  const { question, scope, isOfResources } = behaviours[id];
   const whom =
     scope === 'service'
       ? 'the whole service'
@@ -173,7 +173,7 @@ function renderQuestion(id: QuestionId, contract: Contract): string {
     ...renderAnswers(id),
     '',
     // `as`: the default of a question is an answer to it.
-    `Default: ${describeAnswer(id, defaultPolicy[id] as never)}.`,
+    `Default: ${describeValue(id, defaultPolicy[id] as never)}.`,
     '',
     `In the document: ${renderSettledBy(id, contract)}.`,
     ...(hidden === undefined ? [] : ['', `May not show: ${hidden}`]),
@@ -190,8 +190,8 @@ function renderQuestion(id: QuestionId, contract: Contract): string {
 export function renderPolicyDocs(contract: Contract, resources: Contract): string {
   return [
     head,
-    ...questionIds.map((id) =>
-      renderQuestion(id, questions[id].isOfResources === true ? resources : contract),
+    ...behaviourIds.map((id) =>
+      renderQuestion(id, behaviours[id].isOfResources === true ? resources : contract),
     ),
   ].join('\n');
 }

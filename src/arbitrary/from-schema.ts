@@ -1,32 +1,32 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { holdsExactNumber, isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
-import { fitsPattern, meetsUnjudged } from '../schema/pattern.ts';
+import { fitsPattern, meetsUncheckedPattern } from '../schema/pattern.ts';
 import { type JsonSchema, schemaConjuncts, valueKey } from '../schema/walk.ts';
 import { plainNumber } from './plain-number.ts';
 import { limit, plainString } from './plain-text.ts';
 
 /** Valid to every reader, invalid to every reader, or valid only to readers that ignore `format`. */
-export type ValueVerdict = 'valid' | 'contested' | 'invalid';
+export type ValueVerdict = 'valid' | 'ambiguous' | 'invalid';
 
 /** Validates a value as the strictest and as the most lenient reader; without a schema every value is valid. */
 export function judgeValue(schema: CompiledSchema | undefined, value: JsonValue): ValueVerdict {
   const strict = judgeStrictly(schema, value);
   if (schema === undefined || strict !== 'invalid') return strict;
   const accepts = schema.validator({ formats: 'ignore', integers: 'by-value' }).accepts;
-  return accepts(value, holdsExactNumber(value)) ? 'contested' : 'invalid';
+  return accepts(value, holdsExactNumber(value)) ? 'ambiguous' : 'invalid';
 }
 
-/** Validates as the strictest reader; `contested` if the value contains a text that a pattern cannot decide. */
+/** Validates as the strictest reader; `ambiguous` if the value contains a text that a pattern cannot decide. */
 function judgeStrictly(schema: CompiledSchema | undefined, value: JsonValue): ValueVerdict {
   if (schema === undefined) return 'valid';
   let isValid = false;
-  const isUnsure = meetsUnjudged(() => {
+  const isUnsure = meetsUncheckedPattern(() => {
     const { accepts } = schema.validator({ formats: 'assert', integers: 'by-value' });
     isValid = accepts(value, holdsExactNumber(value));
   });
   if (!isValid) return 'invalid';
-  return isUnsure ? 'contested' : 'valid';
+  return isUnsure ? 'ambiguous' : 'valid';
 }
 
 /** The optional properties to generate. */

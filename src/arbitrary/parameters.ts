@@ -4,7 +4,7 @@ import type { Operation } from '../contract/contract.ts';
 import { type Parameter, type ParameterSource, toParameterSource } from '../contract/read-parameters.ts';
 import { isSafeMethod } from '../http/message.ts';
 import type { JsonValue } from '../json/value.ts';
-import { meetsUnjudged } from '../schema/pattern.ts';
+import { meetsUncheckedPattern } from '../schema/pattern.ts';
 import { schemasAt, schemaTypes } from '../schema/walk.ts';
 import { valuesOutside } from './invalid-bodies.ts';
 import { type Cases, lateExamples, noCases, type ParameterTexts } from './request-case.ts';
@@ -90,7 +90,7 @@ export function validParameters(operation: Operation): Cases<ParameterTexts> {
   );
   const isValid = (changed: ParameterTexts): boolean => {
     let invalid = 0;
-    const isUnsure = meetsUnjudged(() => {
+    const isUnsure = meetsUncheckedPattern(() => {
       invalid = invalidNames(operation, changed, 'assert');
     });
     return invalid === 0 && !isUnsure;

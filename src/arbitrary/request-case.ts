@@ -50,7 +50,7 @@ export type KeyClass =
 export interface KeyPlaceholder {
   readonly slot: number;
   readonly class: KeyClass;
-  readonly variant: 'itself' | 'double-twin' | 'int32-twin';
+  readonly variant: 'itself' | 'double-collision' | 'int32-collision';
   /** Whether an id that is a text begins with a capital letter. @defaultValue false */
   readonly isCapital?: boolean;
   /** The encoding of the id in a body. @defaultValue UTF-8 */

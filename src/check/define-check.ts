@@ -6,7 +6,7 @@ import type {
   CheckInput,
   TraceCheck,
   TraceFinding,
-} from './reading/subject.ts';
+} from './classify/subject.ts';
 
 /** A check: its documentation, and the function that judges one exchange. */
 export interface Check<Id extends CheckId = CheckId> {

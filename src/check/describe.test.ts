@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { loadContract } from '../contract/load.ts';
 import { describeTrigger } from './describe.ts';
 import type { Finding } from './finding.ts';
-import { readRequest } from './reading/request.ts';
-import type { RequestReading } from './reading/subject.ts';
+import { readRequest } from './classify/request.ts';
+import type { ClassifiedRequest } from './classify/subject.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 const [operation] = contract.operations;
 
 function trigger(
   body: string,
-  key: RequestReading['key'] = 'allocated',
-  framing: RequestReading['framing'] = 'content-length',
+  key: ClassifiedRequest['key'] = 'allocated',
+  framing: ClassifiedRequest['framing'] = 'content-length',
   token = 'good',
 ): Pick<Finding, 'trigger' | 'otherTriggers'> {
   const headers = [

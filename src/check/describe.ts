@@ -1,8 +1,14 @@
 import { headerValue } from '../http/message.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { Finding } from './finding.ts';
-import { undeclaredProperty } from './reading/body.ts';
-import type { ClassifiedResponse, BodyGrade, Oddity, RequestReading, CheckInput } from './reading/subject.ts';
+import { undeclaredProperty } from './classify/body.ts';
+import type {
+  ClassifiedResponse,
+  BodyGrade,
+  Mutation,
+  ClassifiedRequest,
+  CheckInput,
+} from './classify/subject.ts';
 
 /** Returns the operation's id. All undeclared requests share one name, as one place in a service handles them. */
 export function nameOperation({ operation }: CheckInput): string {
@@ -28,18 +34,18 @@ export function describeReceived(answer: ClassifiedResponse): string {
 }
 
 /** Describes a request in words, without generated values: `a plain valid body`, `no credentials`. */
-export function describeRequest(request: RequestReading): string {
+export function describeRequest(request: ClassifiedRequest): string {
   if (request.credentials === 'missing') return 'a request without credentials';
   if (request.credentials === 'other') return 'a request with other credentials';
   if (request.credentials === 'unknown-token') return 'a request with an unknown token';
   if (request.invalidParameters.length > 0) return 'a request with an invalid parameter';
   if (request.accept === 'unmet') return 'a request with an Accept that cannot be met';
-  if (request.accept === 'contested') return 'a request with an Accept that is hard to read';
+  if (request.accept === 'ambiguous') return 'a request with an Accept that is hard to read';
   return describeContent(request);
 }
 
 /** Returns how a request differs from a plain one, for a finding; nothing for a plain request. */
-export function describeTrigger(request: RequestReading): Pick<Finding, 'trigger' | 'otherTriggers'> {
+export function describeTrigger(request: ClassifiedRequest): Pick<Finding, 'trigger' | 'otherTriggers'> {
   const trigger = describeRequest(request);
   if (trigger === plainBody || trigger === noBody) return {};
   return { trigger, otherTriggers: listOtherTriggers(request, trigger) };
@@ -49,7 +55,7 @@ export function describeTrigger(request: RequestReading): Pick<Finding, 'trigger
  * Works like {@link describeTrigger}, but all wrong bodies have the same trigger. A service that rejects them all with
  * the same undeclared status has one cause, whether the bodies break the schema or are not JSON.
  */
-export function describeBroadTrigger(request: RequestReading): Pick<Finding, 'trigger' | 'otherTriggers'> {
+export function describeBroadTrigger(request: ClassifiedRequest): Pick<Finding, 'trigger' | 'otherTriggers'> {
   return isWrong(request) && describeRequest(request) === describeContent(request)
     ? { trigger: 'a body that is not as declared' }
     : describeTrigger(request);
@@ -77,21 +83,21 @@ export function rankTrigger(trigger = ''): number {
 }
 
 /** Returns whether no service could accept the body. */
-function isWrong({ body }: RequestReading): boolean {
+function isWrong({ body }: ClassifiedRequest): boolean {
   return body.kind === 'malformed' || body.kind === 'invalid' || body.kind === 'other-media';
 }
 
-function listOtherTriggers(request: RequestReading, trigger: string): readonly string[] {
+function listOtherTriggers(request: ClassifiedRequest, trigger: string): readonly string[] {
   const { body, key } = request;
   if (body.kind === 'valid') {
     const { grade } = body;
-    const [, ...others] = grade.kind === 'extreme' ? grade.oddities : [];
-    const around = describeSurroundings(request);
+    const [, ...others] = grade.kind === 'extreme' ? grade.mutations : [];
+    const around = describeContext(request);
     const isPlain = grade.kind === 'plain';
     return [
       // The mutation of the body and the unusual rest of the request may each be the trigger alone.
       ...(around === '' || isPlain ? [] : [`${plainBody}${around}`, describeGrade(grade)]),
-      ...others.map((oddity) => `${describeOddity(oddity)}${around}`),
+      ...others.map((mutation) => `${describeMutation(mutation)}${around}`),
       ...(key === 'sent' && !isPlain ? [`${plainBody}${repeatedKey}`] : []),
     ];
   }
@@ -104,13 +110,13 @@ function listOtherTriggers(request: RequestReading, trigger: string): readonly s
 }
 
 /** Describes a request by its body, key, media type spelling and framing. */
-function describeContent(request: RequestReading): string {
+function describeContent(request: ClassifiedRequest): string {
   const { body } = request;
   switch (body.kind) {
     case 'not-expected':
       return noBody;
     case 'valid':
-      return `${describeGrade(body.grade)}${describeSurroundings(request)}`;
+      return `${describeGrade(body.grade)}${describeContext(request)}`;
     case 'invalid':
       return describeBroken(body.problems[0]?.pointer ?? '');
     case 'malformed':
@@ -123,7 +129,7 @@ function describeContent(request: RequestReading): string {
 }
 
 /** Describes the unusual parts of a request besides the body. */
-function describeSurroundings({ body, key, mediaTypeSpelling, framing }: RequestReading): string {
+function describeContext({ body, key, mediaTypeSpelling, framing }: ClassifiedRequest): string {
   // An unusual body is the more likely trigger. Its case may also fix an unusual id, which is then sent again each
   // time.
   const isRepeated = key === 'sent' && body.kind === 'valid' && body.grade.kind === 'plain';
@@ -140,14 +146,14 @@ function describeGrade(grade: BodyGrade): string {
     case 'plain':
       return plainBody;
     case 'extreme':
-      return describeOddity(grade.oddities[0]);
-    case 'contested':
+      return describeMutation(grade.mutations[0]);
+    case 'ambiguous':
       return `a contested body (${grade.reason})`;
   }
 }
 
 /** The names of undeclared properties are generated, so they are left out. */
-function describeOddity({ words, place }: Oddity): string {
+function describeMutation({ words, place }: Mutation): string {
   return `a valid body with ${words}${words === undeclaredProperty ? '' : describePlace(place)}`;
 }
 

@@ -2,11 +2,11 @@ import type { Contract, Operation } from '../contract/contract.ts';
 import { statusName } from '../contract/responses.ts';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
-import type { QuestionId } from '../policy/question.ts';
-import { questions } from '../policy/questions/index.ts';
+import type { BehaviourId } from '../policy/behaviour.ts';
+import { behaviours } from '../policy/behaviours/index.ts';
 import type { Boundary } from './boundary.ts';
 
-const lifeCycleCheckIds = [
+const statefulCheckIds = [
   'read-after-write',
   'created-not-found',
   'location',
@@ -31,7 +31,7 @@ const lifeCycleCheckIds = [
 ] as const;
 
 /** The id of a check that compares how several exchanges of a trace show an item. */
-export type LifeCycleCheckId = (typeof lifeCycleCheckIds)[number];
+export type StatefulCheckId = (typeof statefulCheckIds)[number];
 
 const otherCheckIds = [
   'server-error',
@@ -76,13 +76,13 @@ const otherCheckIds = [
 ] as const;
 
 /** The id of a check that Cloche contains. */
-export type BuiltInCheckId = (typeof otherCheckIds)[number] | LifeCycleCheckId;
+export type BuiltInCheckId = (typeof otherCheckIds)[number] | StatefulCheckId;
 
 /** The stable id of a check, used in reports and baselines. The id of a user's own check starts with `x-`. */
 export type CheckId = BuiltInCheckId | `x-${string}`;
 
 /** The ids of the checks, in the order in which docs/checks.md describes them. */
-export const checkIds: readonly BuiltInCheckId[] = [...otherCheckIds, ...lifeCycleCheckIds];
+export const checkIds: readonly BuiltInCheckId[] = [...otherCheckIds, ...statefulCheckIds];
 
 /** The verdict on a request to which two services gave different responses. */
 export type ParityVerdict =
@@ -92,14 +92,14 @@ export type ParityVerdict =
   | {
       readonly kind: 'silent';
       /** The policy behaviour that the contract does not specify, if the policy has one for it. */
-      readonly question: QuestionId | undefined;
+      readonly question: BehaviourId | undefined;
       /**
        * The policy value that describes the service under test: the whole value, or the members that were observed.
        * Undefined if no value matches, or if one exchange is not enough to find it.
        */
       readonly answer: JsonValue | undefined;
       /** Another behaviour that has the same effect, if the service turns out to have another value for that one. */
-      readonly unless?: QuestionId;
+      readonly unless?: BehaviourId;
     };
 
 /** The comparison of the checked response with the response of another service to the same request. */
@@ -129,7 +129,7 @@ export type Clause =
       readonly quote: string;
     }
   | { readonly kind: 'rfc'; readonly name: string; readonly section: string; readonly quote: string }
-  | { readonly kind: 'policy'; readonly question: QuestionId; readonly quote: string }
+  | { readonly kind: 'policy'; readonly question: BehaviourId; readonly quote: string }
   /** A rule of a user's own check; `name` is its source: `API guidelines, section 4`. */
   | { readonly kind: 'rule'; readonly name: string; readonly quote: string };
 
@@ -226,6 +226,6 @@ export function quoteRfc(place: string, quote: string): Clause {
 }
 
 /** Returns the clause that is a behaviour of the policy. */
-export function quoteQuestion(question: QuestionId): Clause {
-  return { kind: 'policy', question, quote: questions[question].question };
+export function quoteBehaviour(question: BehaviourId): Clause {
+  return { kind: 'policy', question, quote: behaviours[question].question };
 }

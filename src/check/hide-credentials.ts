@@ -3,7 +3,7 @@ import { createCredentialReplacement } from '../contract/credentials.ts';
 import { decodeQueryText } from '../http/query.ts';
 import type { Answer, Exchange, HeaderList, HttpRequest } from '../http/message.ts';
 import { createRedactor, redacted, type Redactor } from '../http/redact.ts';
-import type { CheckedExchange } from './reading/subject.ts';
+import type { CheckedExchange } from './classify/subject.ts';
 
 /** Shorter secrets are likely to be parts of other words. */
 const shortestSecret = 6;

@@ -6,10 +6,10 @@ import { loadContract } from '../contract/load.ts';
 import { createRouter } from '../contract/router.ts';
 import type { Answer, Framing, HeaderList } from '../http/message.ts';
 import type { JsonObject } from '../json/value.ts';
-import { createPolicy, everyQuestion, type Policy } from '../policy/policy.ts';
+import { createPolicy, everyBehaviour, type Policy } from '../policy/policy.ts';
 import { type Finding, findingId } from './finding.ts';
 import { judgeExchange } from './judge.ts';
-import type { CheckContext, RequestReading } from './reading/subject.ts';
+import type { CheckContext, ClassifiedRequest } from './classify/subject.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 const route = createRouter(contract);
@@ -26,7 +26,7 @@ interface Case {
   readonly answer?: string | Answer;
   readonly answerType?: string;
   readonly answerHeaders?: HeaderList;
-  readonly key?: RequestReading['key'];
+  readonly key?: ClassifiedRequest['key'];
   readonly framing?: Framing;
   readonly enforced?: Partial<Policy>;
   readonly context?: Partial<CheckContext>;
@@ -77,7 +77,7 @@ function judge(input: Case): readonly Finding[] {
     keyState: () => input.key ?? 'allocated',
     context: createCheckContext(contract, {
       policy: createPolicy(input.enforced ?? { 'accepted-tokens': 'listed' }),
-      enforced: input.enforced === undefined ? new Set() : everyQuestion,
+      enforced: input.enforced === undefined ? new Set() : everyBehaviour,
       echo: 'violation',
       goodTokens: ['good'],
       longestPlainBody: 100,

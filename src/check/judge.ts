@@ -5,15 +5,15 @@ import { checks } from './checks/all-checks.ts';
 import type { Check } from './define-check.ts';
 import { type CheckId, type Finding, locateFinding } from './finding.ts';
 import { observeAnswers } from './notes.ts';
-import { readAnswer } from './reading/answer.ts';
-import { breaksFormat, readRequest } from './reading/request.ts';
+import { readAnswer } from './classify/answer.ts';
+import { breaksFormat, readRequest } from './classify/request.ts';
 import {
   type CheckContext,
   contextOf,
-  type CredentialsReading,
+  type ClassifiedCredentials,
   type CheckedExchange,
-  type RequestReading,
-} from './reading/subject.ts';
+  type ClassifiedRequest,
+} from './classify/subject.ts';
 
 type Judge = NonNullable<Check['judge']>;
 
@@ -36,8 +36,8 @@ export function judgeExchange(input: {
   readonly exchange: Exchange;
   readonly route: Route | undefined;
   readonly framing: Framing;
-  readonly keyState: (reading: Omit<RequestReading, 'key'>) => RequestReading['key'];
-  readonly trust?: (reading: CredentialsReading) => CredentialsReading;
+  readonly keyState: (reading: Omit<ClassifiedRequest, 'key'>) => ClassifiedRequest['key'];
+  readonly trust?: (reading: ClassifiedCredentials) => ClassifiedCredentials;
   readonly judges?: readonly Judge[] | undefined;
   readonly context: CheckContext;
 }): CheckedExchange {

@@ -13,8 +13,8 @@ import { pathOf } from '../http/path.ts';
 import { stringifyJson } from '../json/print.ts';
 import { createMock } from '../mock/create-mock.ts';
 import { judgeExchange } from './judge.ts';
-import type { CheckedExchange } from './reading/subject.ts';
-import { lifeCycleChecks } from './life-cycle/life-cycle-checks.ts';
+import type { CheckedExchange } from './classify/subject.ts';
+import { statefulChecks } from './stateful/stateful-checks.ts';
 
 const folder = new URL('../../fixtures/documents/', import.meta.url);
 const documents = readdirSync(folder).filter((name) => /\.(?:ya?ml|json)$/u.test(name));
@@ -75,7 +75,7 @@ test.each(documents)('nothing is found in what the mock of %s does, whatever it 
       trace.push(judged);
       ids.push(...idsIn(judged));
     }
-    const found = Object.values(lifeCycleChecks).flatMap((check) => check.judgeTrace(trace, context));
+    const found = Object.values(statefulChecks).flatMap((check) => check.judgeTrace(trace, context));
     expect(found.map(({ check, operation, cause }) => `${check} ${operation}: ${cause}`)).toEqual([]);
   });
   await fc.assert(asked, { numRuns: 8 });

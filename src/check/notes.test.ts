@@ -4,7 +4,7 @@ import { loadContract } from '../contract/load.ts';
 import { createRouter } from '../contract/router.ts';
 import type { HeaderList } from '../http/message.ts';
 import { judgeExchange } from './judge.ts';
-import type { RequestReading } from './reading/subject.ts';
+import type { ClassifiedRequest } from './classify/subject.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 const route = createRouter(contract);
@@ -17,7 +17,7 @@ interface Case {
   readonly headers?: HeaderList;
   readonly contentType?: string;
   readonly body?: string;
-  readonly key?: RequestReading['key'];
+  readonly key?: ClassifiedRequest['key'];
   readonly status: number;
   readonly answer?: string;
 }

@@ -1,14 +1,14 @@
 import { decodeUtf8 } from '../http/bytes.ts';
 import { exceedsDepth } from '../json/parse.ts';
 import { findErrorCode, repeatsStatus } from '../policy/error-code.ts';
-import type { QuestionId } from '../policy/question.ts';
+import type { BehaviourId } from '../policy/behaviour.ts';
 import { schemaProperties } from '../schema/properties.ts';
 import type { Check } from './define-check.ts';
 import { describeReceived, nameOperation } from './describe.ts';
-import { type Finding, quoteQuestion } from './finding.ts';
-import { isAccepted, jsonContent, readCreated, statusOf } from './reading/answer.ts';
-import { isFineAround, isPlainOrNone, isTrusted } from './reading/request.ts';
-import type { BodyGrade, CheckInput } from './reading/subject.ts';
+import { type Finding, quoteBehaviour } from './finding.ts';
+import { isAccepted, jsonContent, readCreated, statusOf } from './classify/answer.ts';
+import { isFineAround, isPlainOrNone, isTrusted } from './classify/request.ts';
+import type { BodyGrade, CheckInput } from './classify/subject.ts';
 
 /** {@link observeAnswers} makes its findings, as one exchange may show several behaviours. */
 export const leftOpenCheck: Check<'left-open'> = {
@@ -26,7 +26,7 @@ export const leftOpenCheck: Check<'left-open'> = {
 };
 
 /** Functions that describe in words the value that an exchange shows for a behaviour; undefined if it shows none. */
-const readers: readonly (readonly [QuestionId, (subject: CheckInput) => string | undefined])[] = [
+const readers: readonly (readonly [BehaviourId, (subject: CheckInput) => string | undefined])[] = [
   ['missing-credentials', (subject) => readRefusal(subject, 'missing', 'other')],
   ['invalid-credentials', (subject) => readRefusal(subject, 'unknown-token')],
   ['error-codes', readErrorCode],
@@ -53,7 +53,7 @@ export function observeAnswers(subject: CheckInput): readonly Finding[] {
         check: 'left-open',
         level: 'note',
         operation: nameOperation(subject),
-        clause: quoteQuestion(question),
+        clause: quoteBehaviour(question),
         expected: 'any of the answers that the question allows',
         received: seen,
         cause: `${question} ${seen}`,
@@ -113,7 +113,7 @@ function readUndeclaredProperties(subject: CheckInput): string | undefined {
   const declared = schemaProperties(subject.operation?.requestBody?.media[0]?.schema?.schema);
   const isOther = (pointer: string): boolean =>
     pointer !== '' && !declared.has(pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'));
-  return declared.size > 0 && grade.oddities.every(({ place }) => isOther(place)) && !isDeep(subject)
+  return declared.size > 0 && grade.mutations.every(({ place }) => isOther(place)) && !isDeep(subject)
     ? sayWhether(subject)
     : undefined;
 }
@@ -130,10 +130,10 @@ function isDeep({ exchange }: CheckInput): boolean {
   );
 }
 
-function readAmbiguity(subject: CheckInput, question: QuestionId): string | undefined {
+function readAmbiguity(subject: CheckInput, question: BehaviourId): string | undefined {
   const grade = gradeOf(subject);
   const isAbout =
-    grade?.kind === 'contested' && grade.questions.length === 1 && grade.questions[0] === question;
+    grade?.kind === 'ambiguous' && grade.questions.length === 1 && grade.questions[0] === question;
   return isAbout && hasOnlyItsBody(subject) ? sayWhether(subject) : undefined;
 }
 

@@ -8,9 +8,9 @@ import { parseJson } from '../json/parse.ts';
 import { pointerTokens } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { checkAgainstContract } from '../policy/policy-file.ts';
-import { describeAnswer, type Policy } from '../policy/policy.ts';
-import type { Answers } from '../policy/question.ts';
-import { questions } from '../policy/questions/index.ts';
+import { describeValue, type Policy } from '../policy/policy.ts';
+import type { BehaviourValues } from '../policy/behaviour.ts';
+import { behaviours } from '../policy/behaviours/index.ts';
 import { checkAnswers } from '../policy/validate.ts';
 import type { Picked } from './options.ts';
 import { invalidOption } from './process.ts';
@@ -31,12 +31,12 @@ function checkOperationsOfAnswers(answers: Partial<Policy>, contract: Contract):
   }
 }
 
-function listAnswers(answers: Partial<Answers>): readonly string[] {
-  return Object.values(questions).flatMap(({ id, default: usual }) => {
+function listAnswers(answers: Partial<BehaviourValues>): readonly string[] {
+  return Object.values(behaviours).flatMap(({ id, default: usual }) => {
     const answer = answers[id];
     return answer === undefined || isDeepStrictEqual(answer, usual)
       ? []
-      : [`${id}: ${describeAnswer(id, answer)}`];
+      : [`${id}: ${describeValue(id, answer)}`];
   });
 }
 
@@ -62,7 +62,7 @@ function readAnswer(text: string): JsonValue {
 }
 
 /** Matches a behaviour before its value. The operation before it may contain colons and equals signs. */
-const questionBefore = new RegExp(`(?:^|:)(?:${Object.keys(questions).join('|')})=`, 'u');
+const questionBefore = new RegExp(`(?:^|:)(?:${Object.keys(behaviours).join('|')})=`, 'u');
 
 function findEquals(text: string): number {
   const found = questionBefore.exec(text);
@@ -221,7 +221,7 @@ export function refuseToLockOut(
     throw new ClocheError('OPTION_INVALID', {
       attempt: 'use the policy',
       subject: 'accepted-tokens: listed',
-      reason: 'no token is listed, so that the mock would turn everybody away',
+      reason: 'no token is listed, so that the mock would reject every request',
       remedy: 'Give one with --token, or --answer accepted-tokens=any',
     });
   }

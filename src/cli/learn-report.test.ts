@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LearnEvent, Learnt, LearntOutcome } from '../learn/events.ts';
-import type { QuestionId } from '../policy/question.ts';
+import type { BehaviourId } from '../policy/behaviour.ts';
 import { createLearnReport, renderDryRun } from './learn-report.ts';
 
 const paint = (_tone: string, text: string): string => text;
@@ -12,7 +12,7 @@ function show(...events: readonly LearnEvent[]): string {
   return lines.join('\n').replaceAll('\u00A0', ' ');
 }
 
-const asked = (question: QuestionId, outcome: LearntOutcome, operationId = 'createOrder'): LearnEvent => ({
+const asked = (question: BehaviourId, outcome: LearntOutcome, operationId = 'createOrder'): LearnEvent => ({
   kind: 'question',
   learnt: { operationId, question, outcome },
 });
@@ -44,7 +44,9 @@ test('shows each question under its operation, with what asking came to', () => 
   );
   expect(text.match(/^\w+Order$/gmu)).toEqual(['createOrder', 'putOrder']);
   expect(text).toContain('  duplicate-key           409 with an error body (3 of 3)');
-  expect(text).toContain('the declared media type is sent anyway; cannot be told from: 406 (2 of 3)');
+  expect(text).toContain(
+    'the declared media type is sent anyway; cannot be distinguished from: 406 (2 of 3)',
+  );
   expect(text).toContain('masked by response-extras: nothing is shown');
   expect(text).toMatch(/contradictory, so left out: .* \(1 of 3\); .* \(2 of 3\)/u);
   expect(text).toContain('open: no plain request is accepted');
@@ -85,7 +87,7 @@ test('says that it waits, and sums up what was learnt', () => {
 
 test('lists what would be sent, equal requests once, and says of credentials only which they are', () => {
   const sent = (
-    question: QuestionId | 'sample',
+    question: BehaviourId | 'sample',
     headers: readonly (readonly [string, string])[],
     body?: string,
     target = '/orders',

@@ -3,19 +3,19 @@ import { headerValue } from '../http/message.ts';
 import { stringifyJson } from '../json/print.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { LearnEvent, Learnt, LearntOutcome } from '../learn/events.ts';
-import { describeAnswer } from '../policy/policy.ts';
-import type { Answers, QuestionId } from '../policy/question.ts';
+import { describeValue } from '../policy/policy.ts';
+import type { BehaviourValues, BehaviourId } from '../policy/behaviour.ts';
 import { plural, wrapText } from '../report/format.ts';
 
 /** The length of the longest behaviour id, plus two spaces. */
 const nameWidth = 26;
 
-function words(id: QuestionId, answer: JsonValue): string {
+function words(id: BehaviourId, answer: JsonValue): string {
   // `as`: the probe of a behaviour returns values of it.
-  return describeAnswer(id, answer as Answers[QuestionId]);
+  return describeValue(id, answer as BehaviourValues[BehaviourId]);
 }
 
-function describeOutcome(id: QuestionId, outcome: LearntOutcome, paint: TextStyle): string {
+function describeOutcome(id: BehaviourId, outcome: LearntOutcome, paint: TextStyle): string {
   const { kind } = outcome;
   if (kind === 'masked') return `${paint('warning', `masked by ${outcome.by}`)}: ${outcome.why}`;
   if (kind === 'unsettled') return `${paint('warning', 'open')}: ${outcome.why}`;
@@ -30,7 +30,7 @@ function describeOutcome(id: QuestionId, outcome: LearntOutcome, paint: TextStyl
     return `${paint('warning', 'contradictory')}, so left out: ${counts.join('; ')}`;
   }
   const others = outcome.alike.map((each) => words(id, each)).join(', or ');
-  const suffix = others === '' ? '' : `; cannot be told from: ${others}`;
+  const suffix = others === '' ? '' : `; cannot be distinguished from: ${others}`;
   return `${words(id, outcome.answer)}${suffix} ${paint('faint', count(outcome.seen))}`;
 }
 

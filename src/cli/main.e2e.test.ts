@@ -134,7 +134,7 @@ test(
       'schema',
     ]);
     // What a mock answers by, and not how a document is made to say it.
-    expect(modules).toContain('src/policy/questions/index.ts');
+    expect(modules).toContain('src/policy/behaviours/index.ts');
     const later = /^src\/policy\/overlay\b/u;
     expect(modules.filter((path) => later.test(path))).toEqual([]);
     // The control interface waits to be asked.

@@ -7,7 +7,7 @@ import { holdsExactNumber, type JsonValue } from '../json/value.ts';
 import { sampleValue } from '../schema/value/sample-value.ts';
 import type { Mock } from '../mock/mock.ts';
 import { policyOf } from '../policy/policy.ts';
-import type { Answers } from '../policy/question.ts';
+import type { BehaviourValues } from '../policy/behaviour.ts';
 
 interface BannerInput {
   readonly mock: Pick<Mock, 'contract' | 'policy'>;
@@ -17,7 +17,7 @@ interface BannerInput {
   readonly tokens: readonly string[];
 }
 
-type Accepted = Answers['accepted-tokens'];
+type Accepted = BehaviourValues['accepted-tokens'];
 
 /** Lists the alternative credentials that an operation requires: any one of these, with all of its schemes. */
 function waysIn({ security }: Operation): readonly SecurityAlternative[] {

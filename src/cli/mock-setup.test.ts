@@ -71,8 +71,8 @@ test('says for which collections too few rows were made up', () => {
   ] as const;
   expect(describeData({ ...nothing, added: 2, short })).toEqual([
     'The data to start from: 2 rows added.',
-    '  /orders: only 2 of 50 were made up, as no more were found that differ and that it takes',
-    '  /shops/{shop}/orders: only 9999 of 90000 were made up, as no more than 10,000 are made up below other items; a smaller --data-count gives each as many',
+    '  /orders: only 2 of 50 were generated, as no more were found that differ and that it takes',
+    '  /shops/{shop}/orders: only 9999 of 90000 were generated, as no more than 10,000 are generated below other items; a smaller --data-count gives each as many',
   ]);
 });
 

@@ -46,7 +46,7 @@ export function describeData(report: DataReport | undefined): readonly string[] 
     ...(left.length > mostNamed ? [`  and ${left.length - mostNamed} more`] : []),
     ...short.map(
       ({ collection, made, wanted, reason }) =>
-        `  ${collection}: only ${made} of ${wanted} were made up, as ${whyShort[reason]}`,
+        `  ${collection}: only ${made} of ${wanted} were generated, as ${whyShort[reason]}`,
     ),
   ];
 }
@@ -66,7 +66,7 @@ function listCounts(collections: DataReport['collections']): string {
 const whyShort = {
   alike: 'no more were found that differ and that it takes',
   'many-nested':
-    'no more than 10,000 are made up below other items; a smaller --data-count gives each as many',
+    'no more than 10,000 are generated below other items; a smaller --data-count gives each as many',
 } as const;
 
 /** Reads the initial data of a mock. @throws ClocheError DATA_INVALID for an unreadable file */

@@ -173,7 +173,7 @@ export async function startReports(
   { places, stream }: PlacedReports,
   { contract, secrets, strict, coverage, detail = 'whole', progress = true, ...run }: ReportedRun,
 ): Promise<StartedReports> {
-  const surroundings = {
+  const reportContext = {
     ...run,
     source: showSource(contract.source),
     secrets: secrets.map(({ value }) => value),
@@ -181,7 +181,7 @@ export async function startReports(
   };
   const isWatched = progress && process.stderr.isTTY && process.env['CI'] === undefined;
   const unwritten: ClocheError[] = [];
-  const options = { ...surroundings, toolVersion: readVersion(), contract, strict, now: Date.now };
+  const options = { ...reportContext, toolVersion: readVersion(), contract, strict, now: Date.now };
   const reports = await Promise.all(
     places.map(({ kind, sink: { write } }) =>
       createReport(kind, { ...options, write }, (error) => unwritten.push(error)),
@@ -189,7 +189,7 @@ export async function startReports(
   );
   const all = [
     createConsoleReport({
-      ...surroundings,
+      ...reportContext,
       paint: createTextStyle(hasColour(stream)),
       width: terminalWidth(stream),
       strict,

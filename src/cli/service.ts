@@ -5,7 +5,7 @@ import { ClocheError } from '../errors/cloche-error.ts';
 import { type HeaderList, usualResponseLimit } from '../http/message.ts';
 import { createBashSplitter, quoteForBash, quoteWord, secretVariables } from '../http/shell-quoting.ts';
 import { addDocumentAnswers } from '../policy/document-answers.ts';
-import { everyQuestion, type Policy } from '../policy/policy.ts';
+import { everyBehaviour, type Policy } from '../policy/policy.ts';
 import { readRunAnswers } from '../policy/read-policy.ts';
 import type { Suite } from '../runner/suite.ts';
 import type { Against, Target } from '../session/target.ts';
@@ -99,7 +99,7 @@ async function openMockTarget(contract: Contract, given: Partial<Policy>): Promi
     socketSend: undefined,
     baseUrl: mockBaseUrl,
     policy: mock.policy,
-    enforced: everyQuestion,
+    enforced: everyBehaviour,
     echo: mock.policy.echo === 'exact' ? 'violation' : undefined,
     token,
     // The field that a client would add, which keeps the default of curl in curl lines.
@@ -259,8 +259,8 @@ export function renderCommand(
   const quoteSecrets = (text: string): string => quoteForBash(split(text));
   const words = replayed.flatMap((name) => {
     const quote = name === 'header' || name === 'against-token' ? quoteSecrets : quoteWord;
-    const unsaid: readonly unknown[] = [undefined, false, usualValues[name]];
-    const values = [input[name]].flat().filter((value) => !unsaid.includes(value));
+    const unexpressed: readonly unknown[] = [undefined, false, usualValues[name]];
+    const values = [input[name]].flat().filter((value) => !unexpressed.includes(value));
     return values.flatMap((value) => [`--${name}`, ...(value === true ? [] : [quote(String(value))])]);
   });
   const baseUrl = input['base-url'] === undefined ? [] : [quoteWord(input['base-url'])];

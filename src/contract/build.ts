@@ -1,6 +1,6 @@
 import { describePath, DocumentError, type OpenApiDocument } from '../document/document.ts';
 import { resolveObject } from '../document/references.ts';
-import { traceConcern } from '../document/unclear-places.ts';
+import { traceConcern } from '../document/ambiguous-places.ts';
 import { findCodec } from '../http/codecs/registry.ts';
 import { essenceOf } from '../http/media-type.ts';
 import { framingFields, tokenForm } from '../http/message.ts';

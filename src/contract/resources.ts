@@ -44,8 +44,8 @@ export function inferKinds(
     if (!found.has(members)) {
       const above = groups.get(name.replace(/\/\{\}\/[^/{}]+$/u, ''));
       const isBelow = groups.has(name.slice(0, name.lastIndexOf('/')));
-      const around = { parameter: below.get(name), above, isBelow, shallow: shallow.get(name) };
-      found.set(members, findGroup(members, reader, around));
+      const context = { parameter: below.get(name), above, isBelow, shallow: shallow.get(name) };
+      found.set(members, findGroup(members, reader, context));
     }
     const group = found.get(members);
     if (group !== undefined) resources.set(name, group);
@@ -138,7 +138,7 @@ function certaintyOf(strength: number): Certainty {
 }
 
 /** The context of a group: shorter path, item parameter, parent, and whether it is below a path (`/cards/search`). */
-interface Surroundings {
+interface Context {
   readonly shallow: string | undefined;
   readonly parameter: string | undefined;
   readonly above: readonly Reading[] | undefined;
@@ -148,14 +148,14 @@ interface Surroundings {
 function findGroup(
   members: readonly [Reading, ...Reading[]],
   reader: ShapeReader,
-  around: Surroundings,
+  context: Context,
 ): Group | undefined {
   const items = members.filter(({ pathKind }) => pathKind === 'item');
   const collection = members.filter(({ pathKind }) => pathKind === 'plain');
   const said = members.find(({ override }) => override.name !== undefined)?.override;
   const keySaid = members.find(({ override }) => override.key !== undefined)?.override.key;
   const { path } = collection[0] ?? items[0] ?? members[0];
-  const word = nameOf(path, members, around.isBelow);
+  const word = nameOf(path, members, context.isBelow);
   const byMethod = (all: readonly Reading[], method: string): Reading | undefined =>
     all.find(({ operation }) => operation.method === method);
   const lister = byMethod(collection, 'GET');
@@ -180,7 +180,7 @@ function findGroup(
     ) &&
     mayBeObject(lister.response, reader) &&
     (isReplaced || byMethod(collection, 'PATCH') !== undefined);
-  const creator = findCreator(collection, { members, above: around.above, reader, isSingleton });
+  const creator = findCreator(collection, { members, above: context.above, reader, isSingleton });
   const known = itemShape ?? listed?.shape;
   const created = creator && readCreated(creator.post, { known, itemShape, reader });
   // A request may omit the id.
@@ -201,7 +201,7 @@ function findGroup(
         said: keySaid,
         path,
         names: keyNames({
-          parameter: parameter ?? around.parameter,
+          parameter: parameter ?? context.parameter,
           words: [word, ...(creator === undefined ? [] : [nounOf(creator.post)])],
         }),
         shape,
@@ -226,7 +226,7 @@ function findGroup(
       parameter,
       key,
       parent: undefined,
-      ...(around.shallow === undefined ? {} : { shallow: around.shallow }),
+      ...(context.shallow === undefined ? {} : { shallow: context.shallow }),
       isKept: isSingleton || creator !== undefined || puts,
     },
     shape,

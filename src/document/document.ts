@@ -83,11 +83,11 @@ export interface DocumentPlace {
 }
 
 /** The handling of a mistake that concerns only one place. The rest of the document stays usable. */
-export interface Slip {
+export interface Recovery {
   /** The effect, as half a sentence: `the parameter is ignored`. */
   readonly effect: string;
   /** Empty if the place can stay unchanged. */
-  readonly changes: readonly SlipChange[];
+  readonly changes: readonly RecoveryChange[];
   /** The places whose declarations became ambiguous; nothing is concluded from them. */
   readonly unclear: readonly JsonPointer[];
   /** Set if it is not a mistake; strict mode accepts it too. */
@@ -95,7 +95,7 @@ export interface Slip {
 }
 
 /** A value to set at a place. A trailing `-` appends to a list (RFC 6901 §4); undefined deletes the place. */
-export interface SlipChange {
+export interface RecoveryChange {
   readonly pointer: JsonPointer;
   readonly value: JsonValue | undefined;
 }
@@ -107,7 +107,7 @@ export interface DocumentWarning extends LocatedProblem {
   readonly isUnclear: boolean;
 }
 
-/** A problem of a document. It makes the whole document unusable, unless it has a `slip`. */
+/** A problem of a document. It makes the whole document unusable, unless it has a `recovery`. */
 export interface DocumentProblem {
   /** The place of the wrong member; for a missing member, the object that lacks it. */
   readonly pointer: JsonPointer;
@@ -116,7 +116,7 @@ export interface DocumentProblem {
   /** The fix, without a full stop. */
   readonly remedy: string;
   /** Left out if the problem makes the whole document unusable. */
-  readonly slip?: Slip | undefined;
+  readonly recovery?: Recovery | undefined;
 }
 
 /** A text that was read, and its name. */

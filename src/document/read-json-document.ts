@@ -18,9 +18,9 @@ import {
 } from './document.ts';
 import { checkReferences, resolveAnchors, resolveOwnReferences, visitReferences } from './references.ts';
 import { checkMeaning, listOperations } from './rules.ts';
-import { applySlips, passOver } from './slips.ts';
+import { applyRecoveries, passOver } from './recoveries.ts';
 import { requireVersion, toReadVersion, type WrittenVersion } from './versions.ts';
-import { traceConcern } from './unclear-places.ts';
+import { traceConcern } from './ambiguous-places.ts';
 
 /** Ignoring one part may reveal the next problem. */
 const mostRounds = 12;
@@ -63,18 +63,19 @@ export function finishDocument(
     );
     const problems = withoutNeed(found, root);
     const grave = problems.filter(
-      ({ slip }) => slip === undefined || (slip.isNote !== true && (isStrict || round > mostRounds)),
+      ({ recovery }) =>
+        recovery === undefined || (recovery.isNote !== true && (isStrict || round > mostRounds)),
     );
     if (grave.length > 0) throw toDocumentError('DOCUMENT_INVALID', located, grave);
     for (const problem of problems) {
-      const { changes = [], unclear: places = [] } = problem.slip ?? {};
+      const { changes = [], unclear: places = [] } = problem.recovery ?? {};
       const warning = toWarning(located, problem);
       warnings.push(warning);
       for (const place of places) if (!causes.has(place)) causes.set(place, warning);
       passedOver.push(...changes.flatMap(({ pointer, value }) => (value === undefined ? [pointer] : [])));
       if (changes.length === 0) known.add(nameProblem(problem));
     }
-    if (!applySlips(located, problems)) break;
+    if (!applyRecoveries(located, problems)) break;
   }
   return {
     source,
@@ -91,7 +92,7 @@ export function finishDocument(
 }
 
 function toWarning(text: LocatedText, problem: DocumentProblem): DocumentWarning {
-  const { effect = '', unclear = [] } = problem.slip ?? {};
+  const { effect = '', unclear = [] } = problem.recovery ?? {};
   return { ...locateProblem(text, problem), effect, isUnclear: unclear.length > 0 };
 }
 
@@ -101,9 +102,9 @@ function nameProblem({ pointer, reason }: DocumentProblem): string {
 
 /** Marks broken internal references that no operation needs as problems of their own place only. */
 function withoutNeed(problems: readonly DocumentProblem[], root: JsonObject): readonly DocumentProblem[] {
-  const isLost = ({ pointer, slip }: DocumentProblem): boolean => {
+  const isLost = ({ pointer, recovery }: DocumentProblem): boolean => {
     const reference = pointer.endsWith('/$ref') ? resolvePointer(root, pointer) : undefined;
-    return slip === undefined && typeof reference === 'string' && reference.startsWith('#');
+    return recovery === undefined && typeof reference === 'string' && reference.startsWith('#');
   };
   if (!problems.some(isLost)) return problems;
   const concernOf = traceConcern(root);
@@ -113,7 +114,7 @@ function withoutNeed(problems: readonly DocumentProblem[], root: JsonObject): re
     const concerns = concernOf([problem.pointer]);
     return operations.some((operation) => concerns(operation))
       ? problem
-      : { ...problem, slip: passOver(problem.pointer) };
+      : { ...problem, recovery: passOver(problem.pointer) };
   });
 }
 

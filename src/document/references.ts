@@ -7,7 +7,7 @@ import {
 } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { DocumentProblem } from './document.ts';
-import { passOver } from './slips.ts';
+import { passOver } from './recoveries.ts';
 
 /** Members whose value maps names to values. A keyword under them is a name like any other. */
 const naming = new Set(
@@ -52,7 +52,7 @@ interface ReferenceVisitor {
 }
 
 /**
- * Walks over an OpenAPI document (of either version) or a part of one, and reports each `$ref` that is a reference. A
+ * Pagination over an OpenAPI document (of either version) or a part of one, and reports each `$ref` that is a reference. A
  * `$ref` in an example, an enum or an extension is not one, nor is a property with the name `$ref`. An
  * extension that is the target of a reference is part of the document: `#/x-stream-definitions/Event`.
  */
@@ -152,7 +152,7 @@ export function checkReferences(
           reason: `the reference ${JSON.stringify(reference)} leads to ${isPassedOver ? 'an ignored part' : 'nothing'}`,
           remedy: 'Correct it, or add what it names',
           // The base of a reference within a schema that has an `$id` may be another document.
-          slip: isPassedOver || findBase(root, pointer) !== undefined ? passOver(pointer) : undefined,
+          recovery: isPassedOver || findBase(root, pointer) !== undefined ? passOver(pointer) : undefined,
         });
         return;
       }
@@ -217,7 +217,7 @@ function findCircles(steps: ReadonlyMap<JsonPointer, readonly Step[]>): readonly
         pointer: appendPointer(step.holder, '$ref'),
         reason,
         remedy: 'Let one of the references in the circle lead to an object',
-        slip: passOver(step.holder),
+        recovery: passOver(step.holder),
       });
     }
   }

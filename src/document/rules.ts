@@ -1,9 +1,9 @@
 import { closestWord, joinWords } from '../errors/suggest.ts';
 import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
-import { describePath, type DocumentProblem, type Slip } from './document.ts';
+import { describePath, type DocumentProblem, type Recovery } from './document.ts';
 import { type ResolvedObject, resolveObject } from './references.ts';
-import { passOver, toSlip } from './slips.ts';
+import { passOver, createRecovery } from './recoveries.ts';
 import { wrongType, wrongValue } from './structure-problems.ts';
 
 interface FoundPath {
@@ -94,8 +94,8 @@ function duplicateOperationIds(root: JsonObject, operations: Operations): readon
     if (owner === pointer) return [];
     const reason = `${JSON.stringify(operationId)} is already the operationId of ${describePath(root, owner)}`;
     const place = appendPointer(pointer, 'operationId');
-    const slip = toSlip('ignored', { changes: [{ pointer: place, value: undefined }] });
-    return [{ pointer: place, reason, remedy: 'Give each operation its own', slip }];
+    const recovery = createRecovery('ignored', { changes: [{ pointer: place, value: undefined }] });
+    return [{ pointer: place, reason, remedy: 'Give each operation its own', recovery }];
   });
 }
 
@@ -118,13 +118,13 @@ function equalPaths(paths: readonly FoundPath[]): readonly DocumentProblem[] {
     const shared = earlier.flatMap(({ operations }) => operations).filter((each) => own.has(methodOf(each)));
     const both = new Set(shared.map(methodOf));
     const unclear = [...shared, ...path.operations.filter((each) => both.has(methodOf(each)))];
-    const slip = toSlip(
+    const recovery = createRecovery(
       both.size === 0 ? 'both are used as one path' : 'the first of equal operations is used',
       { unclear: unclear.map((each) => each.pointer) },
     );
     const reason = `is the same path as ${owner.template} with other parameter names`;
     const remedy = 'Make one path of the two, or tell them apart by a fixed segment';
-    return [{ pointer, reason, remedy, slip: swapsNames([...earlier, path]) ? undefined : slip }];
+    return [{ pointer, reason, remedy, recovery: swapsNames([...earlier, path]) ? undefined : recovery }];
   });
 }
 
@@ -148,8 +148,8 @@ function pastPaths(paths: readonly FoundPath[]): readonly DocumentProblem[] {
   const others = past.length === 1 ? '' : `, as ${past.length - 1} more ${past.length === 2 ? 'does' : 'do'}`;
   const { pointer, template } = first;
   const reason = `contains "${template.includes('#') ? '#' : '?'}", which ends the path of a URL${others}`;
-  const slip = toSlip('requests must percent-encode it', { isNote: true });
-  return [{ pointer, reason, remedy: 'Declare what follows it as a parameter', slip }];
+  const recovery = createRecovery('requests must percent-encode it', { isNote: true });
+  return [{ pointer, reason, remedy: 'Declare what follows it as a parameter', recovery }];
 }
 
 /** Matches a media type or range, with or without parameters (RFC 9110 §8.3.1), leniently. */
@@ -178,12 +178,12 @@ function mediaTypes(root: JsonObject, operations: Operations): readonly Document
     pointer,
     reason: 'is not a media type',
     remedy: 'Write a type and a subtype, such as application/json',
-    slip: severalTypes(root, pointer) ?? passOver(pointer),
+    recovery: severalTypes(root, pointer) ?? passOver(pointer),
   }));
 }
 
 /** Splits a key that lists media types, like an `Accept` header, into one key for each. */
-function severalTypes(root: JsonObject, pointer: JsonPointer): Slip | undefined {
+function severalTypes(root: JsonObject, pointer: JsonPointer): Recovery | undefined {
   const key = pointerTokens(pointer).at(-1) ?? '';
   const types = key.split(',').map((type) => type.trim());
   const value = resolvePointer(root, pointer);
@@ -193,7 +193,7 @@ function severalTypes(root: JsonObject, pointer: JsonPointer): Slip | undefined 
   const added = types
     .map((type) => appendPointer(content, type))
     .filter((place) => resolvePointer(root, place) === undefined);
-  return toSlip(`read as ${joinWords(types, 'and')}`, {
+  return createRecovery(`read as ${joinWords(types, 'and')}`, {
     changes: [{ pointer, value: undefined }, ...added.map((place) => ({ pointer: place, value }))],
   });
 }
@@ -227,13 +227,13 @@ function malformedTemplate({ template, pointer, operations }: FoundPath): readon
   const unclear = operations.map((operation) => operation.pointer);
   if (twice !== undefined) {
     const reason = `has the parameter {${twice}} twice`;
-    const slip = toSlip('the last one is used', { unclear });
-    return [{ pointer, reason, remedy: 'Give each its own name', slip }];
+    const recovery = createRecovery('the last one is used', { unclear });
+    return [{ pointer, reason, remedy: 'Give each its own name', recovery }];
   }
   if (!/[{}]/u.test(template.replaceAll(/\{[^{}]+\}/gu, ''))) return [];
   const reason = 'has an unpaired brace';
-  const slip = toSlip('used as it is', { unclear });
-  return [{ pointer, reason, remedy: 'Write parameters as {name}', slip }];
+  const recovery = createRecovery('used as it is', { unclear });
+  return [{ pointer, reason, remedy: 'Write parameters as {name}', recovery }];
 }
 
 function undeclaredNames(
@@ -256,7 +256,7 @@ function undeclaredNames(
       pointer: place,
       reason: `does not declare the parameter {${name}} of the path`,
       remedy: `Add a parameter with name: ${name}, in: path and required: true`,
-      slip: {
+      recovery: {
         effect: 'any text is accepted for it',
         changes: ownersOf(place).map((owner) => ({
           pointer: `${owner}/parameters/-`,
@@ -280,7 +280,7 @@ function strayDeclarations(
         pointer,
         reason: `declares the path parameter ${JSON.stringify(name)}, which ${template} does not have`,
         remedy: `Put {${name}} into the path, or remove the parameter`,
-        slip: passOver(pointer),
+        recovery: passOver(pointer),
       })),
   );
 }
@@ -298,7 +298,7 @@ function undeclaredSecuritySchemes(root: JsonObject, operations: Operations): re
           pointer: appendPointer(pointer, 'security', index, name),
           reason: 'undeclared security scheme',
           remedy: `Declare it in components.securitySchemes, or correct the name`,
-          slip: toSlip('its credentials are not checked'),
+          recovery: createRecovery('its credentials are not checked'),
         })),
     );
   });
@@ -321,9 +321,9 @@ function schemeFields(root: JsonObject): readonly DocumentProblem[] {
     const pointer = appendPointer(scheme.pointer, 'name');
     const reason = `${JSON.stringify(name)} is not the name of a header field`;
     const remedy = `Write ${isUsable ? intended : 'a name without spaces and colons'}`;
-    const slip = toSlip(isUsable ? `read as ${intended}` : 'its credentials are not checked', {
+    const recovery = createRecovery(isUsable ? `read as ${intended}` : 'its credentials are not checked', {
       changes: [{ pointer, value: isUsable ? intended : '' }],
     });
-    return [{ pointer, reason, remedy, slip }];
+    return [{ pointer, reason, remedy, recovery }];
   });
 }

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import type { DocumentProblem } from './document.ts';
 import { plainPointer } from './references.ts';
 import { evaluateStructure, type ExpectedTarget } from './structure-evaluator.ts';
-import { holdsDefinitions, isUnknownKeyword, passOver, slipOf, toSlip } from './slips.ts';
+import { holdsDefinitions, isUnknownKeyword, passOver, recoveryOf, createRecovery } from './recoveries.ts';
 import { noResponse, type StructureProblem } from './structure-problems.ts';
 
 /**
@@ -18,7 +18,7 @@ export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readon
   const own = whole.problems.filter(
     ({ keyword, pointer }) => keyword !== 'unknown' || !holdsDefinitions(pointer),
   );
-  const problems: DocumentProblem[] = own.map(withSlip);
+  const problems: DocumentProblem[] = own.map(withRecovery);
   const seen = new Set<string>();
   const waiting: ExpectedTarget[] = [...whole.targets];
   // A list also iterates over items that are added during the loop.
@@ -39,11 +39,11 @@ export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readon
   const unknown = own.filter(({ keyword }) => keyword === 'unknown');
   const ledInto = new Set(unknown.length === 0 ? [] : waiting.flatMap(holdersOfTarget));
   for (const problem of unknown.filter(({ pointer }) => ledInto.has(pointer))) {
-    const described = withSlip(problem);
-    const { unclear = [] } = described.slip ?? {};
+    const described = withRecovery(problem);
+    const { unclear = [] } = described.recovery ?? {};
     problems.push({
       ...described,
-      slip: toSlip('only the references that lead into it are followed', { unclear }),
+      recovery: createRecovery('only the references that lead into it are followed', { unclear }),
     });
   }
   const different = new Map(problems.map((each) => [JSON.stringify([each.pointer, each.reason]), each]));
@@ -61,14 +61,14 @@ function holdersOfTarget({ reference }: ExpectedTarget): readonly string[] {
   return tokens.map((_, depth) => tokens.slice(0, depth).join('/'));
 }
 
-function withSlip(problem: StructureProblem): DocumentProblem {
+function withRecovery(problem: StructureProblem): DocumentProblem {
   const name = pointerTokens(problem.pointer).at(-1) ?? '';
   // YAML reads the text after a comma in braces as a new key.
   const cause = name.includes(' ') ? ' (a comma in an unquoted description?)' : '';
   const reason = isUnknownKeyword(problem)
     ? `unknown keyword ${JSON.stringify(name)} in a schema${cause}`
     : problem.reason;
-  return { ...problem, reason, slip: slipOf(problem) };
+  return { ...problem, reason, recovery: recoveryOf(problem) };
 }
 
 function isWithin({ pointer }: DocumentProblem, place: JsonPointer): boolean {
@@ -105,7 +105,7 @@ function describeWrongTarget({ pointer, reference, target }: ExpectedTarget): Do
     pointer: `${pointer}/$ref`,
     reason: `the reference ${JSON.stringify(reference)} leads to something that is no ${kind}`,
     remedy: `Let it lead to a ${kind}`,
-    slip: passOver(pointer),
+    recovery: passOver(pointer),
   };
 }
 

@@ -8,7 +8,7 @@ import {
   toDocumentError,
 } from './document.ts';
 import { plainPointer } from './references.ts';
-import { toSlip } from './slips.ts';
+import { createRecovery } from './recoveries.ts';
 import { convertSwagger } from './swagger.ts';
 
 const firstLine = 'Name a file that begins with "openapi: 3.1.0" or "openapi: 3.0.4"';
@@ -61,7 +61,7 @@ const newer: DocumentProblem = {
   pointer: '/openapi',
   reason: 'this is OpenAPI 3.2',
   remedy: 'Write "openapi: 3.1.2" and take out what 3.2 added',
-  slip: toSlip(
+  recovery: createRecovery(
     'the parts that 3.1 has too are used; other methods, the query as one parameter and stream items are ignored',
   ),
 };

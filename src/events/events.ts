@@ -1,10 +1,10 @@
 import type { Finding } from '../check/finding.ts';
-import type { CheckedExchange } from '../check/reading/subject.ts';
+import type { CheckedExchange } from '../check/classify/subject.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Exchange, HttpRequest } from '../http/message.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
-import type { QuestionId } from '../policy/question.ts';
+import type { BehaviourId } from '../policy/behaviour.ts';
 
 /** A finding that the baseline accepts. */
 export interface BaselineEntry {
@@ -92,7 +92,7 @@ export interface OperationCoverage extends Place {
 }
 
 /** Policy values, as in a policy file. */
-export type ProposedAnswers = Readonly<Partial<Record<QuestionId, JsonValue>>>;
+export type ProposedAnswers = Readonly<Partial<Record<BehaviourId, JsonValue>>>;
 
 /** The policy values with which a mock would behave like the tested service. */
 export interface PolicyProposal {
@@ -100,7 +100,7 @@ export interface PolicyProposal {
   /** By the id of the operation, if the value differs between operations. */
   readonly operations: Readonly<Record<string, ProposedAnswers>>;
   /** The behaviours with more than one observed value; one value does not describe them completely. */
-  readonly unsure: readonly QuestionId[];
+  readonly unsure: readonly BehaviourId[];
 }
 
 /** The result of the comparison of two services. */
@@ -265,7 +265,7 @@ export interface TrafficFinding extends FoundCause {
 }
 
 /** Exchanges that could not be judged for one reason. */
-export interface Unjudged {
+export interface UncheckedExchanges {
   /** The reason in words: `its path is not in the document`. */
   readonly reason: string;
   readonly count: number;
@@ -278,7 +278,7 @@ export interface TrafficResult extends Conclusions {
   readonly findings: readonly TrafficFinding[];
   readonly judged: number;
   /** The most frequent reason first. */
-  readonly unjudged: readonly Unjudged[];
+  readonly unjudged: readonly UncheckedExchanges[];
 }
 
 /** An event of the check of traffic, in order; reports read nothing else of it. */

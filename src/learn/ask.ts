@@ -5,7 +5,7 @@ import { buildRequest, plainRequest, renderRequest } from '../arbitrary/request.
 import type { Operation } from '../contract/contract.ts';
 import { findIfMatch } from '../contract/request-facts.ts';
 import { toCurl } from '../http/curl.ts';
-import { describeAnswer } from '../http/failures.ts';
+import { describeValue } from '../http/failures.ts';
 import { parseMediaType } from '../http/media-type.ts';
 import { type Exchange, headerValue, type HttpRequest } from '../http/message.ts';
 import { redactText } from '../http/redact.ts';
@@ -21,12 +21,12 @@ import {
   type ProbeItems,
   type ProbeKey,
   type ProbePiece,
-  type ProbeReading,
+  type ProbeResult,
   type ProbeRequest,
-  type QuestionId,
+  type BehaviourId,
   Unanswered,
-} from '../policy/question.ts';
-import { questions } from '../policy/questions/index.ts';
+} from '../policy/behaviour.ts';
+import { behaviours } from '../policy/behaviours/index.ts';
 import { keyStyle, keyText } from '../session/keys.ts';
 import type { LearntExchange, LearntOutcome } from './events.ts';
 import { createProbeItems, type ProbeSessionInput } from './items.ts';
@@ -38,16 +38,16 @@ import { OutOfRequests } from './sender.ts';
 const mostShown = 2;
 
 /** Probes a behaviour of an operation several times; `show` converts an exchange to evidence. */
-export async function askQuestion(
+export async function probeBehaviour(
   input: Omit<ProbeSessionInput, 'known'> & {
-    readonly id: QuestionId;
+    readonly id: BehaviourId;
     readonly trials: number;
     readonly show: (exchange: Exchange) => LearntExchange;
   },
 ): Promise<LearntOutcome> {
   const { id, trials, show } = input;
   // `as`: values are JSON, as the schemas of the behaviours specify.
-  const probe = questions[id].probe as unknown as Probe<JsonValue>;
+  const probe = behaviours[id].probe as unknown as Probe<JsonValue>;
   const known = new Map<string, unknown>();
   const done: Trial[] = [];
   for (let count = 0; count < trials; count += 1) {
@@ -56,7 +56,7 @@ export async function askQuestion(
       exchanges.push(exchange);
       input.onExchange(exchange);
     };
-    let reading: ProbeReading<JsonValue>;
+    let reading: ProbeResult<JsonValue>;
     const items = createProbeItems({ ...input, known, onExchange }, createProbeSession);
     try {
       reading = await probe.ask(createProbeSession({ ...input, known, onExchange, items }));
@@ -88,7 +88,7 @@ export async function deleteItems(
 }
 
 interface Trial {
-  readonly reading: ProbeReading<JsonValue>;
+  readonly reading: ProbeResult<JsonValue>;
   readonly exchanges: readonly LearntExchange[];
 }
 
@@ -322,7 +322,7 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
 
 /** Converts an exchange for a probe. @throws Unanswered if there was no response */
 function toProbeExchange({ request, answer }: Exchange): ProbeExchange {
-  if (answer.kind !== 'response') throw new Unanswered(describeAnswer(answer));
+  if (answer.kind !== 'response') throw new Unanswered(describeValue(answer));
   const { status, headers, body } = answer.response;
   const contentType = headerValue(headers, 'content-type');
   return {

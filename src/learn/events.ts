@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Exchange, HeaderList, Send } from '../http/message.ts';
 import type { JsonValue } from '../json/value.ts';
-import type { Answers, HiddenBy, QuestionId } from '../policy/question.ts';
+import type { BehaviourValues, HiddenBy, BehaviourId } from '../policy/behaviour.ts';
 import type { CredentialsProvider } from '../session/credentials.ts';
 
 /** An exchange that shows a value, without secrets. */
@@ -41,20 +41,20 @@ export type LearntOutcome =
   | { readonly kind: 'not-asked'; readonly why: string };
 
 /** A behaviour of an operation, and the result of probing it. */
-export interface LearntQuestion {
+export interface LearntBehaviour {
   readonly operationId: string;
-  readonly question: QuestionId;
+  readonly question: BehaviourId;
   readonly outcome: LearntOutcome;
 }
 
 /** The behaviours found in a service that its contract does not specify. */
 export interface Learnt {
   /** The values that are the same for all operations. */
-  readonly answers: Partial<Answers>;
+  readonly answers: Partial<BehaviourValues>;
   /** The values that differ, by operation. */
-  readonly operations: Readonly<Record<string, Partial<Answers>>>;
+  readonly operations: Readonly<Record<string, Partial<BehaviourValues>>>;
   /** By operation, in the order of the probes. */
-  readonly questions: readonly LearntQuestion[];
+  readonly questions: readonly LearntBehaviour[];
   /** Whether learning ended before all probes. */
   readonly interrupted: boolean;
   readonly requests: number;
@@ -70,11 +70,11 @@ export type LearnEvent =
       readonly kind: 'exchange';
       readonly operationId: string;
       /** `sample`: the search for a plain request that is accepted. */
-      readonly question: QuestionId | 'sample';
+      readonly question: BehaviourId | 'sample';
       readonly exchange: Exchange;
     }
   | { readonly kind: 'waiting'; readonly status: number; readonly ms: number }
-  | { readonly kind: 'question'; readonly learnt: LearntQuestion };
+  | { readonly kind: 'question'; readonly learnt: LearntBehaviour };
 
 /** Options for learning from a service. */
 export interface LearnOptions {
@@ -95,7 +95,7 @@ export interface LearnOptions {
   /** The range of ids to use, inclusive, within 1 to 2^31−1. */
   readonly keys: readonly [from: number, to: number];
   /** The behaviours to probe. @defaultValue all */
-  readonly questions?: readonly QuestionId[];
+  readonly questions?: readonly BehaviourId[];
   /** The number of trials for each behaviour. @defaultValue 3 */
   readonly trials?: number;
   /** The maximum number of requests. @defaultValue 5000 */

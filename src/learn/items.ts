@@ -19,9 +19,9 @@ import {
   type ProbeItem,
   type ProbeItems,
   type ProbeSession,
-  type QuestionId,
+  type BehaviourId,
   Unanswered,
-} from '../policy/question.ts';
+} from '../policy/behaviour.ts';
 import { schemaTypes } from '../schema/walk.ts';
 import type { SessionCredentials } from '../session/credentials.ts';
 import { type KeyAllocator, keyStyle, keyText } from '../session/keys.ts';
@@ -37,7 +37,7 @@ export interface ProbeSessionInput {
   readonly credentials: SessionCredentials;
   /** Undefined if the operation accepts no JSON object. */
   readonly form: SampleForm | undefined;
-  readonly settled: ReadonlyMap<QuestionId, JsonValue>;
+  readonly settled: ReadonlyMap<BehaviourId, JsonValue>;
   readonly keyTrust: KeyTrust;
   /** The forms of bodies that the service has accepted. */
   readonly forms: Map<Operation, SampleForm>;

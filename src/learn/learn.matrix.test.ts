@@ -4,9 +4,9 @@ import { judgeService } from '../../fixtures/judge-service.ts';
 import { learnService } from '../../fixtures/learn-service.ts';
 import { loadCatalogue } from '../../fixtures/services/catalogue.js';
 import type { Service } from '../../fixtures/services/service.ts';
-import { questionIds } from '../policy/questions/index.ts';
+import { behaviourIds } from '../policy/behaviours/index.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { QuestionId } from '../policy/question.ts';
+import type { BehaviourId } from '../policy/behaviour.ts';
 
 const { conforming, constrained } = await loadCatalogue();
 const minutes = 60_000;
@@ -22,7 +22,7 @@ interface LearntService {
   /** What is learnt of it that is not usual. */
   readonly answers: Partial<Policy>;
   /** What stays open. */
-  readonly open?: readonly QuestionId[];
+  readonly open?: readonly BehaviourId[];
 }
 
 const learnt: readonly LearntService[] = [
@@ -66,7 +66,7 @@ const learnt: readonly LearntService[] = [
 ];
 
 /** It takes its time, and is asked of services that have one. */
-const asked = questionIds.filter((id) => id !== 'rate-limit');
+const asked = behaviourIds.filter((id) => id !== 'rate-limit');
 
 describe.concurrent('what is learnt of an honest service', () => {
   test.each(learnt)('is what $id does, and holds when it is told', { timeout: minutes }, async (service) => {

@@ -6,27 +6,27 @@ import type { Answer, HeaderList, HttpRequest } from '../http/message.ts';
 import type { JsonValue } from '../json/value.ts';
 import { createMock } from '../mock/create-mock.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
-import type { QuestionId } from '../policy/question.ts';
-import { questions } from '../policy/questions/index.ts';
+import type { BehaviourId } from '../policy/behaviour.ts';
+import { behaviours } from '../policy/behaviours/index.ts';
 import type { Learnt, LearntOutcome, LearnOptions } from './events.ts';
 import { learn } from './learn.ts';
 
-function outcomeOf({ questions: asked }: Learnt, id: QuestionId): LearntOutcome | undefined {
+function outcomeOf({ questions: asked }: Learnt, id: BehaviourId): LearntOutcome | undefined {
   return asked.find(({ question }) => question === id)?.outcome;
 }
 
 /** Those about resources are asked in suites/resource-policies.matrix.test.ts. */
-const asked = Object.values(questions).filter(({ isOfResources }) => isOfResources !== true);
+const asked = Object.values(behaviours).filter(({ isOfResources }) => isOfResources !== true);
 
 /** What of a policy would not be found back: each answer beside what came of its question. */
-function findLost(learnt: Learnt, policy: Policy, ids?: readonly QuestionId[]): readonly string[] {
+function findLost(learnt: Learnt, policy: Policy, ids?: readonly BehaviourId[]): readonly string[] {
   // `as`: answers are JSON.
-  const answers = policy as unknown as Readonly<Record<QuestionId, JsonValue>>;
+  const answers = policy as unknown as Readonly<Record<BehaviourId, JsonValue>>;
   return asked.flatMap(({ id }) => {
     if (ids?.includes(id) === false) return [];
     const outcome = outcomeOf(learnt, id);
     const given = JSON.stringify(answers[id]);
-    const hidden = questions[id].hiddenBy?.(answers);
+    const hidden = behaviours[id].hiddenBy?.(answers);
     if (hidden !== undefined) {
       const isNamed = outcome?.kind === 'masked' && outcome.by === hidden.by;
       return isNamed || id === 'error-codes'
@@ -48,7 +48,7 @@ const everyAnswer = [
 ];
 
 /** What else is to be asked for an answer to be found. */
-const alsoAsked: Partial<Record<QuestionId, readonly QuestionId[]>> = { 'int64-range': ['constraints'] };
+const alsoAsked: Partial<Record<BehaviourId, readonly BehaviourId[]>> = { 'int64-range': ['constraints'] };
 
 test.each(everyAnswer)('finds back %s: %j', async (id, answer) => {
   const policy = createPolicy({ 'accepted-tokens': 'listed', [id]: answer });
@@ -210,7 +210,7 @@ test('does not take what a live store holds under a key for what it answers to a
       body: new TextEncoder().encode('{"name":"Last week"}'),
     },
   };
-  const questions: readonly QuestionId[] = ['echo', 'undeclared-properties', 'duplicate-key'];
+  const questions: readonly BehaviourId[] = ['echo', 'undeclared-properties', 'duplicate-key'];
   const learnt = await learnBehind(
     async (request, send) => {
       const [, digits = ''] = /"id":(\d+)/u.exec(new TextDecoder().decode(request.body)) ?? [];

@@ -4,16 +4,16 @@ import { selectOperations } from '../contract/select-operations.ts';
 import { declaresExactly } from '../contract/responses.ts';
 import type { Exchange } from '../http/message.ts';
 import type { JsonValue } from '../json/value.ts';
-import { documentAnswerOf } from '../policy/document-answers.ts';
-import type { QuestionId } from '../policy/question.ts';
-import { asksCredentials } from '../policy/questions/credentials.ts';
-import { questionIds, questions } from '../policy/questions/index.ts';
+import { documentValueOf } from '../policy/document-answers.ts';
+import type { BehaviourId } from '../policy/behaviour.ts';
+import { asksCredentials } from '../policy/behaviours/credentials.ts';
+import { behaviourIds, behaviours } from '../policy/behaviours/index.ts';
 import { hasCredentials, openCredentials } from '../session/credentials.ts';
 import { createKeyAllocator } from '../session/keys.ts';
 import { cannotJudge } from '../session/throttle.ts';
-import { askQuestion, deleteItems, findSample, type FoundSample, showExchange } from './ask.ts';
+import { probeBehaviour, deleteItems, findSample, type FoundSample, showExchange } from './ask.ts';
 import { createMadeItems } from './made.ts';
-import type { LearnOptions, Learnt, LearntOutcome, LearntQuestion } from './events.ts';
+import type { LearnOptions, Learnt, LearntOutcome, LearntBehaviour } from './events.ts';
 import { type SampleForm, sampleForms } from './sample.ts';
 import {
   createKeyTrust,
@@ -37,7 +37,7 @@ import { joinAnswers } from './to-policy-file.ts';
  * const { answers } = await learn({ contract, send: mock.send, token: 'secret', keys: [1, 1_000_000] });
  */
 export async function learn(options: LearnOptions): Promise<Learnt> {
-  const { contract, token, trials = 3, emit = () => undefined, questions: wanted = questionIds } = options;
+  const { contract, token, trials = 3, emit = () => undefined, questions: wanted = behaviourIds } = options;
   const { baseUrl = 'http://127.0.0.1:4010' } = options;
   const credentials = openCredentials(options);
   const listSecrets = (): readonly string[] => {
@@ -47,10 +47,10 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
   const sender = createSender({ ...options, emit });
   const allocator = createKeyAllocator(options.keys);
   const service = { contract, sender, allocator, credentials, forms: new Map<Operation, SampleForm>() };
-  const asked: LearntQuestion[] = [];
+  const asked: LearntBehaviour[] = [];
 
   const made = createMadeItems(contract);
-  const note = (operationId: string, question: QuestionId | 'sample') => (exchange: Exchange) => {
+  const note = (operationId: string, question: BehaviourId | 'sample') => (exchange: Exchange) => {
     made.read(exchange);
     emit({ kind: 'exchange', operationId, question, exchange });
   };
@@ -73,15 +73,15 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
   /** Probes the behaviours of an operation one after the other. Later probes may use the results of earlier ones. */
   async function ask(of: SampledOperation): Promise<void> {
     const { operation, keyTrust } = of;
-    const settled = new Map<QuestionId, JsonValue>();
-    for (const id of questionIds.filter((each) => wanted.includes(each))) {
+    const settled = new Map<BehaviourId, JsonValue>();
+    for (const id of behaviourIds.filter((each) => wanted.includes(each))) {
       // A behaviour of the whole service is probed on one operation, the first to which it applies.
       if (isOfService(id) && asked.some((one) => one.question === id && one.outcome.kind !== 'not-asked')) {
         continue;
       }
       const outcome =
         knownOutcome(id, of, contract) ??
-        (await askQuestion({
+        (await probeBehaviour({
           ...service,
           id,
           operation,
@@ -95,7 +95,7 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
       if ((outcome.kind === 'settled' || outcome.kind === 'answered') && outcome.answer !== undefined) {
         settled.set(id, outcome.answer);
       }
-      if (questions[id].isOfResources === true && outcome.kind === 'not-asked') continue;
+      if (behaviours[id].isOfResources === true && outcome.kind === 'not-asked') continue;
       const learnt = { operationId: operation.id, question: id, outcome };
       asked.push(learnt);
       emit({ kind: 'question', learnt });
@@ -145,8 +145,8 @@ interface SampledOperation {
 }
 
 /** Returns whether one operation determines a behaviour for all. */
-function isOfService(id: QuestionId): boolean {
-  return questions[id].scope === 'service' || questions[id].probe.isOfService === true;
+function isOfService(id: BehaviourId): boolean {
+  return behaviours[id].scope === 'service' || behaviours[id].probe.isOfService === true;
 }
 
 /** These methods change existing data, which must not be harmed. */
@@ -162,23 +162,23 @@ function whyNot(operation: Operation): string | undefined {
 
 /** Returns the result for a behaviour that is known without a probe. */
 function knownOutcome(
-  id: QuestionId,
+  id: BehaviourId,
   { operation, sample }: SampledOperation,
   contract: Contract,
 ): LearntOutcome | undefined {
   // Probes of resources use items that were created for them.
-  const makesItems = questions[id].isOfResources === true;
+  const makesItems = behaviours[id].isOfResources === true;
   const why = makesItems ? undefined : whyNot(operation);
   if (why !== undefined) return { kind: 'not-asked', why };
-  const documentAnswer = documentAnswerOf({ id, operation, contract });
-  if (documentAnswer.kind === 'not-asked') return { kind: 'not-asked', why: documentAnswer.why };
-  if (documentAnswer.kind === 'answered') {
-    const { says, answer } = documentAnswer;
+  const documentValue = documentValueOf({ id, operation, contract });
+  if (documentValue.kind === 'not-asked') return { kind: 'not-asked', why: documentValue.why };
+  if (documentValue.kind === 'answered') {
+    const { says, answer } = documentValue;
     return { kind: 'answered', says, ...(answer === undefined ? {} : { answer }) };
   }
   if (makesItems) return undefined;
   if (sample === undefined) return { kind: 'unsettled', why: 'as many requests were sent as may be' };
-  if (!questions[id].probe.needsTaken || sample.isAccepted) return undefined;
+  if (!behaviours[id].probe.needsTaken || sample.isAccepted) return undefined;
   const { status } = sample;
   return {
     kind: 'unsettled',
@@ -191,7 +191,7 @@ interface Sent {
   readonly sample: FoundSample;
 }
 
-const turnedAway: readonly (number | undefined)[] = [401, 403, 407];
+const rejectedStatuses: readonly (number | undefined)[] = [401, 403, 407];
 
 /**
  * Rejects (CANNOT_JUDGE) a service from which nothing can be learnt: it requires a token and none is given, it rejects
@@ -213,11 +213,11 @@ function refuseUnlearnable(
   const { method, path } = first.operation;
   if (sent.every(({ sample }) => sample.status === undefined)) {
     const unanswered = `it does not answer ${method} ${path.template}, a plain request`;
-    throw cannotJudge(target, unanswered, 'Give it more time with --timeout, or mend it first');
+    throw cannotJudge(target, unanswered, 'Give it more time with --timeout, or fix it first');
   }
   const guarded = sent.filter(({ operation }) => asksCredentials(operation));
   const [shut] = guarded;
-  if (shut !== undefined && guarded.every(({ sample }) => turnedAway.includes(sample.status))) {
+  if (shut !== undefined && guarded.every(({ sample }) => rejectedStatuses.includes(sample.status))) {
     const refusal = `it turns the given token away with ${shut.sample.status}`;
     throw cannotJudge(target, refusal, 'Pass a token that it accepts with --token');
   }
@@ -250,7 +250,7 @@ function describeStrange({ operation, sample }: Sent): readonly [reason: string,
   const { status = 0, location, mediaType = '' } = sample;
   const request = `${operation.method} ${operation.path.template}`;
   const answers = `it answers ${status} to ${request}`;
-  if (status >= 500) return [`${answers}, a plain request`, 'Mend it first'];
+  if (status >= 500) return [`${answers}, a plain request`, 'Fix it first'];
   if (status < 300) {
     const reason = `${answers} with ${mediaType}, which the document does not declare`;
     return [reason, 'Give the base URL under which the service lives'];
@@ -263,18 +263,18 @@ function describeStrange({ operation, sample }: Sent): readonly [reason: string,
 export function mostRequestsOf(input: {
   readonly contract: Contract;
   readonly trials: number;
-  readonly questions: readonly QuestionId[];
+  readonly questions: readonly BehaviourId[];
 }): number {
   const { contract, trials } = input;
-  const ids = questionIds.filter((id) => input.questions.includes(id));
+  const ids = behaviourIds.filter((id) => input.questions.includes(id));
   // A request without a body has no id.
-  const tries = (id: QuestionId): number => (questions[id].probe.needsTaken ? mostTries : 1);
+  const tries = (id: BehaviourId): number => (behaviours[id].probe.needsTaken ? mostTries : 1);
   const ofTrials = ids.map((id) => {
     const open = contract.operations.filter(
-      (operation) => documentAnswerOf({ id, operation, contract }).kind === 'open',
+      (operation) => documentValueOf({ id, operation, contract }).kind === 'open',
     );
     const asked = Math.min(open.length, isOfService(id) ? 1 : Infinity);
-    return asked * questions[id].probe.mostRequests * tries(id) * trials;
+    return asked * behaviours[id].probe.mostRequests * tries(id) * trials;
   });
   const ofSamples = contract.operations.map((operation) => {
     const { body } = plainRequest(operation);

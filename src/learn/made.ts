@@ -10,7 +10,7 @@ import { pathOf } from '../http/path.ts';
 import { isSuccessStatus } from '../http/status.ts';
 import { parseJsonValue } from '../json/parse.ts';
 import type { JsonValue } from '../json/value.ts';
-import type { ProbeItem } from '../policy/question.ts';
+import type { ProbeItem } from '../policy/behaviour.ts';
 
 /** Creates a record of items that were created and not deleted since, for any purpose. */
 export function createMadeItems(contract: Contract): {

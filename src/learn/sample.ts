@@ -2,7 +2,7 @@ import { judgeValue } from '../arbitrary/from-schema.ts';
 import type { PlainBody } from '../arbitrary/plain-body.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
-import type { ProbeMember } from '../policy/question.ts';
+import type { ProbeMember } from '../policy/behaviour.ts';
 
 /** Generates a text from a number. Texts of different numbers differ. */
 type TextForm = (number: number) => string;

@@ -1,11 +1,11 @@
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../json/value.ts';
-import type { Answers, QuestionId } from '../policy/question.ts';
-import type { Learnt, LearntOutcome, LearntQuestion } from './events.ts';
+import type { BehaviourValues, BehaviourId } from '../policy/behaviour.ts';
+import type { Learnt, LearntOutcome, LearntBehaviour } from './events.ts';
 
 /** Returns the settled values: of the service if all operations agree, of single operations if they differ. */
-export function joinAnswers(asked: readonly LearntQuestion[]): Pick<Learnt, 'answers' | 'operations'> {
-  const answers: Partial<Record<QuestionId, JsonValue>> = {};
-  const operations: Record<string, Partial<Record<QuestionId, JsonValue>>> = {};
+export function joinAnswers(asked: readonly LearntBehaviour[]): Pick<Learnt, 'answers' | 'operations'> {
+  const answers: Partial<Record<BehaviourId, JsonValue>> = {};
+  const operations: Record<string, Partial<Record<BehaviourId, JsonValue>>> = {};
   for (const id of new Set(asked.map(({ question }) => question))) {
     const settled = asked.flatMap(({ question, operationId, outcome }) =>
       question === id && outcome.kind === 'settled' ? [{ operationId, answer: outcome.answer }] : [],
@@ -21,8 +21,8 @@ export function joinAnswers(asked: readonly LearntQuestion[]): Pick<Learnt, 'ans
   }
   // `as`: each probe returns values of its behaviour.
   return { answers, operations } as unknown as {
-    readonly answers: Partial<Answers>;
-    readonly operations: Record<string, Partial<Answers>>;
+    readonly answers: Partial<BehaviourValues>;
+    readonly operations: Record<string, Partial<BehaviourValues>>;
   };
 }
 

@@ -157,10 +157,10 @@ async function putTogether(
       },
     }),
   });
-  const responder = createResponder(start.basis, mounted);
+  const responder = createResponder(start.mockContext, mounted);
   const { close: closeTransports, ...transports } = createTransports(platform, responder);
-  const held = holdState({ store, basis: () => current.basis, start: options, clock: clock.now });
-  if (place.kind !== 'memory') await bringBack(store, start.basis);
+  const held = holdState({ store, mockContext: () => current.mockContext, start: options, clock: clock.now });
+  if (place.kind !== 'memory') await bringBack(store, start.mockContext);
   await held.begin();
   const { change, reset, state } = createReload({
     start,
@@ -168,7 +168,7 @@ async function putTogether(
     take(prepared) {
       current = prepared;
       ({ operations } = prepared.contract);
-      responder.change(prepared.basis);
+      responder.change(prepared.mockContext);
     },
     store,
     isStoreInMemory: place.kind === 'memory',
@@ -188,7 +188,7 @@ async function putTogether(
       return current.contract;
     },
     get policy() {
-      return current.basis.policy;
+      return current.mockContext.policy;
     },
     notices: [],
     store: place,

@@ -21,12 +21,12 @@ function answerAtOnce(
   if (mounted !== undefined && isMounted(head.target, mounted.prefix)) {
     return mounted.answer({ head, content, reach: 'in-process' });
   }
-  const admission = responder.admit(head);
+  const received = responder.receive(head);
   const isTooLarge = content !== undefined && content.length > responder.contentLimit;
   const read = isTooLarge ? 'too-large' : content;
-  return admission.kind === 'answered'
-    ? responder.conclude(admission, read)
-    : responder.respond(admission, read);
+  return received.kind === 'early-response'
+    ? responder.respondEarly(received, read)
+    : responder.respond(received, read);
 }
 
 /** Delays of responses to callers in the process. */

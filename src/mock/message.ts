@@ -2,7 +2,7 @@ import type { TextLocation } from '../document/document.ts';
 import { pointerTokens, resolvePointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
-import type { Condition, QuestionId } from '../policy/question.ts';
+import type { Condition, BehaviourId } from '../policy/behaviour.ts';
 
 /** A value or a promise of it. The hot path avoids promises, which would cost more than the work. */
 export type MaybePromise<T> = T | Promise<T>;
@@ -133,7 +133,7 @@ export interface LoggedMessage {
 }
 
 /** The cause of an undeclared response: the policy behaviour, the condition if there is none, or `forced`. */
-export type Undeclared = QuestionId | Condition | ConnectionFault | 'forced';
+export type Undeclared = BehaviourId | Condition | ConnectionFault | 'forced';
 
 /** The origin of a sample response: an example, generated, or without content. `Cloche-Sample` and the log show it. */
 export type SampleSource = 'example' | 'generated' | 'empty';
@@ -161,7 +161,7 @@ export function quoteClause(root: JsonValue, pointer: string): string {
 }
 
 /** Returns the value of a policy behaviour as a clause that a request broke; without a value, the behaviour alone. */
-export function policyClause(question: QuestionId, answer?: JsonValue): BrokenClause {
+export function policyClause(question: BehaviourId, answer?: JsonValue): BrokenClause {
   return {
     in: 'policy',
     pointer: `/answers/${question}`,
@@ -259,7 +259,7 @@ export interface Mounted {
   readonly contentLimit: number;
   /** Returns the refusal for a client without access, whose content is not read; undefined for any other. */
   refuse(request: { readonly head: RequestHead; readonly reach: Reach }): Promise<MockResponse | undefined>;
-  /** Answers a request that `refuse` accepts. It is not logged and gets no CORS fields. */
+  /** BehaviourValues a request that `refuse` accepts. It is not logged and gets no CORS fields. */
   answer(request: {
     readonly head: RequestHead;
     readonly content: Uint8Array | 'too-large' | undefined;
@@ -268,7 +268,7 @@ export interface Mounted {
 }
 
 /** An injected fault, or a preference of the request. */
-export interface Interference {
+export interface InjectedFault {
   /** The response that replaces the whole handling, or undefined to handle the request. */
   readonly forced: MockResponse | undefined;
   /** Returns the response that replaces the effect of a valid request. */
@@ -282,9 +282,9 @@ export interface Interference {
 }
 
 /** Applies an injected fault to a response. */
-export function interfereWith(answer: MockResponse, interference: Interference | undefined): MockResponse {
-  if (interference === undefined) return answer;
-  const { delivery, headers, fault, message } = interference;
+export function applyFault(answer: MockResponse, injectedFault: InjectedFault | undefined): MockResponse {
+  if (injectedFault === undefined) return answer;
+  const { delivery, headers, fault, message } = injectedFault;
   const { note } = answer;
   return {
     ...answer,

@@ -1,4 +1,4 @@
-import type { MakeUp } from '../schema/value/sample-value.ts';
+import type { ValueFromNames } from '../schema/value/sample-value.ts';
 import { findSuccessResponse } from '../contract/responses.ts';
 import { keptRole } from '../contract/resources.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
@@ -6,7 +6,7 @@ import { ClocheError } from '../errors/cloche-error.ts';
 import { isReadable } from '../http/codecs/registry.ts';
 import { addDocumentAnswers, withDocumentAnswers } from '../policy/document-answers.ts';
 import { checkPolicy } from '../policy/policy-file.ts';
-import { unparsedLimit } from '../policy/questions/body-limit.ts';
+import { unparsedLimit } from '../policy/behaviours/body-limit.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
 import type { JsonValue } from '../json/value.ts';
 import { prepareSampleChoice, type SampleChoice } from './handlers/sample-choice.ts';
@@ -29,7 +29,7 @@ import {
 import { chooseAccepted } from './request/body.ts';
 import type { CorsOptions } from './request/cors.ts';
 import { toTokens } from './request/credentials.ts';
-import { type Basis, prepareBasis } from './basis.ts';
+import { type MockContext, prepareMockContext } from './mock-context.ts';
 import { type CatalogueOptions, listCatalogues } from './state/catalogues.ts';
 import { keepFilled } from './state/collections.ts';
 import { type GivenRows, listPaths, type MockState } from './state/rows.ts';
@@ -67,10 +67,10 @@ interface Prepared {
   /** The paths of the collections that are filled by something other than requests. */
   readonly filled: readonly string[];
   /** The mock context prepared from them. */
-  readonly basis: Basis;
+  readonly mockContext: MockContext;
 }
 
-type Prepare = (input: Omit<Prepared, 'basis'>) => Prepared;
+type Prepare = (input: Omit<Prepared, 'mockContext'>) => Prepared;
 
 /**
  * Creates a function that prepares a contract and a policy at the start and at each change.
@@ -92,14 +92,14 @@ export function createPreparer(input: {
     control === false || control?.token === undefined ? [...tokens] : [...tokens, control.token];
   const listed = options.tokens === undefined ? {} : ({ 'accepted-tokens': 'listed' } as const);
 
-  let makeUp: Promise<MakeUp> | undefined;
+  let valueFromNames: Promise<ValueFromNames> | undefined;
   /** Loads the words only when needed: there are many, and most carefully written documents need none. */
-  function loadMakeUp(): Promise<MakeUp> {
-    makeUp ??= import('../schema/value/words.ts').then((madeUp) => madeUp.loadMakeUp(clock.now));
-    return makeUp;
+  function loadWords(): Promise<ValueFromNames> {
+    valueFromNames ??= import('../schema/value/words.ts').then((generated) => generated.loadWords(clock.now));
+    return valueFromNames;
   }
 
-  const sampling = { seed: options.seed ?? 1, loadMakeUp };
+  const sampling = { seed: options.seed ?? 1, loadWords };
 
   /** Creates the handlers of operations without state. Each answers with a sample, made when first requested. */
   function createSampler(contract: Contract): Pick<ReadonlyMap<Operation, OperationHandler>, 'get'> {
@@ -148,7 +148,7 @@ export function createPreparer(input: {
       limit === undefined ? 0 : Math.max(limit.bytes, takesFiles ? unparsedLimit(limit) : 0),
     );
     const answering = keepFilled(contract, [...filled, ...listCatalogues(contract, policy, options)]);
-    const basis = prepareBasis(answering, {
+    const mockContext = prepareMockContext(answering, {
       policy,
       contentLimit: Math.max(...limits),
       store: hasShallowRoutes(answering.operations)
@@ -163,7 +163,7 @@ export function createPreparer(input: {
       cors,
       log: { record, log, clock, context: { contract, tokens: secrets } },
     });
-    return { contract, answers, filled, basis };
+    return { contract, answers, filled, mockContext };
   };
 }
 
@@ -213,8 +213,8 @@ export function createReload(input: ReloadedParts): Reload {
   async function refit(before: Prepared): Promise<ChangeReport> {
     const { keepWhatFits } = await import('./state/migrate-state.ts');
     try {
-      const former = isInDoubt ? undefined : before.basis;
-      const report = await keepWhatFits({ store, before: former, now: current.basis });
+      const former = isInDoubt ? undefined : before.mockContext;
+      const report = await keepWhatFits({ store, before: former, now: current.mockContext });
       isInDoubt = false;
       return report;
     } catch (error) {
@@ -230,7 +230,7 @@ export function createReload(input: ReloadedParts): Reload {
       const { data, isStart = false } = next;
       const before = current;
       const now = prepareChange(before, next, prepare);
-      if (data !== undefined) await held.check(data, now.basis);
+      if (data !== undefined) await held.check(data, now.mockContext);
       // From now on, requests follow the new rules. They add no resources that do not fit.
       take(now);
       const report = await refit(before);
@@ -262,7 +262,7 @@ export function createReload(input: ReloadedParts): Reload {
   /** Makes collections that no request can fill visible to requests, then fills them. */
   async function widen<T>(paths: readonly string[], work: () => Promise<T>): Promise<T> {
     const before = current;
-    const { contract } = before.basis;
+    const { contract } = before.mockContext;
     if (keepFilled(contract, paths) === contract) return work();
     take(prepare({ ...before, filled: [...before.filled, ...paths] }));
     try {
@@ -291,7 +291,7 @@ function guardState(
     import: (rows, mode) =>
       reload.runExclusive(() => reload.widen(listPaths(rows), () => state.import(rows, mode))),
     put: (collection, value) => {
-      const { contract } = reload.current().basis;
+      const { contract } = reload.current().mockContext;
       return keepFilled(contract, [collection]) === contract
         ? state.put(collection, value)
         : reload.runExclusive(() => reload.widen([collection], () => state.put(collection, value)));
@@ -310,7 +310,7 @@ function guardState(
         if (!isThere || isKnownToFit) return isThere;
         const { keepWhatFits } = await import('./state/migrate-state.ts');
         await store.deleteSnapshot(setAsideName);
-        await keepWhatFits({ store, before: undefined, now: reload.current().basis });
+        await keepWhatFits({ store, before: undefined, now: reload.current().mockContext });
         return isThere;
       });
     },
@@ -370,10 +370,10 @@ function checkParts(parts: unknown): void {
  * Restores the resources that an earlier mock on the same store set aside, if they fit again. Runs before the initial
  * data is imported: changes that clients made to a row take precedence over the row.
  */
-export async function bringBack(store: Store, basis: Basis): Promise<void> {
+export async function bringBack(store: Store, mockContext: MockContext): Promise<void> {
   const snapshots = await store.snapshots();
   if (snapshots.some(({ name }) => name === setAsideName)) {
     const { keepWhatFits } = await import('./state/migrate-state.ts');
-    await keepWhatFits({ store, before: basis, now: basis });
+    await keepWhatFits({ store, before: mockContext, now: mockContext });
   }
 }

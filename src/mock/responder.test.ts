@@ -4,7 +4,7 @@ import { request } from 'undici';
 import { loadContract } from '../contract/load.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
 import type { MockResponse } from './message.ts';
-import { prepareBasis } from './basis.ts';
+import { prepareMockContext } from './mock-context.ts';
 import { createResponder, type Responder } from './responder.ts';
 import { createMemoryStore } from './store/memory-store.ts';
 import type { Store } from './store/store.ts';
@@ -36,20 +36,20 @@ function makeLate(store: Store): Store {
 function open(store: Store, answers: Partial<Policy> = {}): Responder {
   const policy = createPolicy(answers);
   const settings = { contentLimit: 1000, tokens: 'any', samples: new Map(), clock: Date.now } as const;
-  return createResponder(prepareBasis(contract, { policy, store, ...settings }));
+  return createResponder(prepareMockContext(contract, { policy, store, ...settings }));
 }
 
 function post(responder: Responder, body: string): MockResponse | Promise<MockResponse> {
   const headers: Record<string, string> = { authorization: 'Bearer t', 'content-type': 'application/json' };
-  const admission = responder.admit({
+  const received = responder.receive({
     method: 'POST',
     target: '/plants',
     header: (name) => headers[name],
     fields: () => [],
   });
-  return admission.kind === 'answered'
-    ? admission.answer
-    : responder.respond(admission, new TextEncoder().encode(body));
+  return received.kind === 'early-response'
+    ? received.answer
+    : responder.respond(received, new TextEncoder().encode(body));
 }
 
 test('answers at once where the store does', () => {
@@ -85,11 +85,14 @@ test.each([
 
 test('decides by the head alone what needs no content', () => {
   const responder = open(createMemoryStore());
-  const admit = (method: string, target: string): unknown =>
-    responder.admit({ method, target, header: () => undefined, fields: () => [] });
-  expect(admit('POST', '/plants')).toMatchObject({ kind: 'answered', answer: { status: 401 } });
-  expect(admit('GET', '/plants')).toMatchObject({ kind: 'answered', answer: { status: 405 } });
-  expect(admit('GET', 'http://localhost/other')).toMatchObject({ kind: 'answered', answer: { status: 404 } });
+  const receive = (method: string, target: string): unknown =>
+    responder.receive({ method, target, header: () => undefined, fields: () => [] });
+  expect(receive('POST', '/plants')).toMatchObject({ kind: 'early-response', answer: { status: 401 } });
+  expect(receive('GET', '/plants')).toMatchObject({ kind: 'early-response', answer: { status: 405 } });
+  expect(receive('GET', 'http://localhost/other')).toMatchObject({
+    kind: 'early-response',
+    answer: { status: 404 },
+  });
 });
 
 const shelf = { type: 'object', properties: { id: { type: 'integer' }, room: { type: 'string' } } };

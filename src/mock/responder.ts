@@ -6,8 +6,8 @@ import { explainParameter, type Refuse } from './answer/refusal.ts';
 import { replaceFields, withoutFields } from './answer/representation.ts';
 import {
   type ConnectionFault,
-  type Interference,
-  interfereWith,
+  type InjectedFault,
+  applyFault,
   type MaybePromise,
   type MockResponse,
   type Mounted,
@@ -23,7 +23,7 @@ import { isPreflight } from './request/cors.ts';
 import type { CredentialsProblem } from './request/credentials.ts';
 import { renderSignpost } from './request/unknown-path.ts';
 import { StoreUnavailable } from './store/store.ts';
-import { type Basis, type PreparedOperation, unread } from './basis.ts';
+import { type MockContext, type PreparedOperation, unknownHead } from './mock-context.ts';
 
 /** The handling of a request, from its head to its response. */
 export interface Responder {
@@ -32,12 +32,12 @@ export interface Responder {
   /** The handler of the requests under one path; the transports call it directly. */
   readonly mounted?: Mounted | undefined;
   /** Handles a head once: preflight, route, rate limit, credentials. Call `respond` or `conclude` once afterwards. */
-  admit(head: RequestHead): Admission;
-  /** Answers a request when its content has arrived. Returns a promise only if it has to wait. */
-  respond(admitted: Admitted, content: RequestContent): MaybePromise<MockResponse>;
+  receive(head: RequestHead): ReceivedHead;
+  /** BehaviourValues a request when its content has arrived. Returns a promise only if it has to wait. */
+  respond(accepted: AcceptedHead, content: RequestContent): MaybePromise<MockResponse>;
   /** Logs an early response before it is written, with the part of the content that arrived. Returns it. */
-  conclude(answered: Answered, content: RequestContent | 'not-read'): MockResponse;
-  /** Answers bytes on a connection that are not a valid request. */
+  respondEarly(answered: EarlyResponse, content: RequestContent | 'not-read'): MockResponse;
+  /** BehaviourValues bytes on a connection that are not a valid request. */
   refuse(rejection: {
     readonly fault: ConnectionFault;
     /** Further explanation, without secrets and without a final full stop. */
@@ -50,72 +50,72 @@ export interface Responder {
 /** A responder whose contract and policy can be changed while it runs. */
 interface LiveResponder extends Responder {
   /** Replaces the mock context for the next requests; those in flight end under the old one. */
-  readonly change: (basis: Basis) => void;
+  readonly change: (mockContext: MockContext) => void;
 }
 
 /** The result of handling the head of a request. */
-export type Admission = Admitted | Answered;
+export type ReceivedHead = AcceptedHead | EarlyResponse;
 
 interface Received {
   readonly head: RequestHead;
   /** The mock context of the request from its head to its response. */
-  readonly basis: Basis;
+  readonly mockContext: MockContext;
   /** The time at which its head arrived, from performance.now(). */
   readonly begun: number;
 }
 
 /** A request that waits for its content. */
-interface Admitted extends Received {
-  readonly kind: 'admitted';
+interface AcceptedHead extends Received {
+  readonly kind: 'accepted';
   /** The path of its target, without the prefix of a server. */
   readonly path: string;
   readonly operation: PreparedOperation;
   readonly route: Route;
   /** The fault or preference that applies to it, if any. */
-  readonly interference: Interference | undefined;
+  readonly injectedFault: InjectedFault | undefined;
 }
 
 /** A request that gets an early response, decided by its head: a forced response or a refusal. */
-export interface Answered extends Received {
-  readonly kind: 'answered';
+export interface EarlyResponse extends Received {
+  readonly kind: 'early-response';
   readonly answer: MockResponse;
 }
 
 /** Creates the responder of a mock. */
-export function createResponder(first: Basis, mounted?: Mounted): LiveResponder {
+export function createResponder(first: MockContext, mounted?: Mounted): LiveResponder {
   let current = first;
   return {
     mounted,
     get contentLimit() {
       return current.contentLimit;
     },
-    change(basis) {
-      current = basis;
+    change(mockContext) {
+      current = mockContext;
     },
-    admit(head) {
-      const basis = current;
+    receive(head) {
+      const mockContext = current;
       const begun = performance.now();
-      const received = receiveHead(head, basis, { begun, mounted });
+      const received = receiveHead(head, mockContext, { begun, mounted });
       return 'kind' in received
         ? received
-        : { kind: 'answered', head, basis, begun, answer: finish(basis, head, received) };
+        : { kind: 'early-response', head, mockContext, begun, answer: finish(mockContext, head, received) };
     },
-    respond(admitted, content) {
+    respond(accepted, content) {
       let answer: MaybePromise<MockResponse>;
       try {
-        answer = carryOut(admitted, content);
+        answer = carryOut(accepted, content);
       } catch (error) {
-        answer = refuseUnavailable(admitted.basis, error);
+        answer = refuseUnavailable(accepted.mockContext, error);
       }
       return answer instanceof Promise
         ? answer
-            .catch((error: unknown) => refuseUnavailable(admitted.basis, error))
-            .then((made) => complete(admitted, content, made))
-        : complete(admitted, content, answer);
+            .catch((error: unknown) => refuseUnavailable(accepted.mockContext, error))
+            .then((made) => complete(accepted, content, made))
+        : complete(accepted, content, answer);
     },
-    conclude(answered, content) {
-      const { head, basis, begun, answer } = answered;
-      basis.log?.({ head, begun, content, answer });
+    respondEarly(answered, content) {
+      const { head, mockContext, begun, answer } = answered;
+      mockContext.log?.({ head, begun, content, answer });
       return answer;
     },
     refuse({ fault, detail, head }) {
@@ -125,7 +125,7 @@ export function createResponder(first: Basis, mounted?: Mounted): LiveResponder 
         head === undefined || head.header('origin') === undefined
           ? { ...refusal, headers: [...refusal.headers, ...(cors?.fieldsForAny ?? [])] }
           : finish(current, head, refusal);
-      log?.({ head: head ?? unread, begun: performance.now(), content: 'not-read', answer });
+      log?.({ head: head ?? unknownHead, begun: performance.now(), content: 'not-read', answer });
       return answer;
     },
   };
@@ -133,51 +133,51 @@ export function createResponder(first: Basis, mounted?: Mounted): LiveResponder 
 
 function receiveHead(
   head: RequestHead,
-  basis: Basis,
+  mockContext: MockContext,
   { begun, mounted }: { readonly begun: number; readonly mounted: Mounted | undefined },
-): Admitted | MockResponse {
-  const { cors, faultInjector } = basis;
-  const { path, route } = basis.find(pathOf(head.target));
+): AcceptedHead | MockResponse {
+  const { cors, faultInjector } = mockContext;
+  const { path, route } = mockContext.find(pathOf(head.target));
   if (cors !== undefined && isPreflight(head)) {
     return cors.answerPreflight(head, [...(route?.operations.keys() ?? [])]);
   }
   const declared = operationOf(route, head.method);
-  const operation = declared && basis.preparedOf(declared);
-  const interference =
-    faultInjector?.interferes(head) === true
-      ? faultInjector.interfere(head, { path, route, challenge: operation?.challenge })
+  const operation = declared && mockContext.preparedOf(declared);
+  const injectedFault =
+    faultInjector?.applies(head) === true
+      ? faultInjector.inject(head, { path, route, challenge: operation?.challenge })
       : undefined;
-  if (interference?.forced !== undefined) return interfereWith(interference.forced, interference);
-  const { limiter, refuse } = operation ?? basis;
+  if (injectedFault?.forced !== undefined) return applyFault(injectedFault.forced, injectedFault);
+  const { limiter, refuse } = operation ?? mockContext;
   const seconds = limiter?.();
   if (seconds !== undefined) {
     const message = 'There were too many requests within a second: wait as long as Retry-After says.';
     const headers = ['Retry-After', String(seconds)];
-    return interfereWith(refuse({ condition: 'too-many-requests', message, headers }), interference);
+    return applyFault(refuse({ condition: 'too-many-requests', message, headers }), injectedFault);
   }
   if (route === undefined || operation === undefined) {
     const answer =
       route === undefined
-        ? refusePath(basis, { head, path }, mounted)
-        : answerMethod(basis, { method: head.method, path, route });
-    return interfereWith(answer, interference);
+        ? refusePath(mockContext, { head, path }, mounted)
+        : answerMethod(mockContext, { method: head.method, path, route });
+    return applyFault(answer, injectedFault);
   }
   const problem = operation.authenticatesFirst ? operation.authenticate?.(head) : undefined;
-  if (problem !== undefined) return interfereWith(refuseCredentials(refuse, problem), interference);
+  if (problem !== undefined) return applyFault(refuseCredentials(refuse, problem), injectedFault);
   const { mustAccept } = operation;
   if (mustAccept?.some((type) => acceptsMedia(head.header('accept') ?? '*/*', type)) === false) {
     const message = `The answer is ${mustAccept.join(' or ')}, which the Accept of the request does not allow.`;
-    return interfereWith(refuse({ condition: 'not-acceptable', message }), interference);
+    return applyFault(refuse({ condition: 'not-acceptable', message }), injectedFault);
   }
-  return { kind: 'admitted', head, basis, begun, path, operation, route, interference };
+  return { kind: 'accepted', head, mockContext, begun, path, operation, route, injectedFault };
 }
 
 /** Completes the handling with the content: validates it, authenticates if that comes last, and runs the operation. */
-function carryOut(admitted: Admitted, content: RequestContent): MaybePromise<MockResponse> {
-  const { head, path, operation, route, interference } = admitted;
+function carryOut(accepted: AcceptedHead, content: RequestContent): MaybePromise<MockResponse> {
+  const { head, path, operation, route, injectedFault } = accepted;
   const { parameters } = route;
   const { refuse } = operation;
-  const wrong = findInvalidParameter(admitted);
+  const wrong = findInvalidParameter(accepted);
   if (wrong !== undefined) {
     return refuse({
       condition: 'invalid-parameter',
@@ -197,7 +197,7 @@ function carryOut(admitted: Admitted, content: RequestContent): MaybePromise<Moc
     const problem = operation.authenticatesFirst ? undefined : operation.authenticate?.(head);
     if (problem !== undefined) return refuseCredentials(refuse, problem);
     const bytes = typeof content === 'object' ? content : undefined;
-    const preferred = interference?.preferred;
+    const preferred = injectedFault?.preferred;
     const request = { head, path, parameters, content: reading, bytes, preferred };
     const made = inNextTurn(length, () => operation.handle(request));
     return head.method === 'HEAD' && preferred === undefined
@@ -217,7 +217,7 @@ function withStatusOfHead(answer: MockResponse, route: Route): MockResponse {
 const absent = { kind: 'absent' } as const;
 const noMembers: readonly QueryMember[] = [];
 
-function findInvalidParameter({ head, operation, route }: Admitted): InvalidParameter | undefined {
+function findInvalidParameter({ head, operation, route }: AcceptedHead): InvalidParameter | undefined {
   const { checkParameters, readsQuery } = operation;
   if (checkParameters.length === 0) return undefined;
   const source = {
@@ -233,17 +233,21 @@ function findInvalidParameter({ head, operation, route }: Admitted): InvalidPara
 }
 
 function complete(
-  { head, basis, begun, interference }: Admitted,
+  { head, mockContext, begun, injectedFault }: AcceptedHead,
   content: RequestContent,
   made: MockResponse,
 ): MockResponse {
-  const answer = finish(basis, head, interfereWith(made, interference));
-  basis.log?.({ head, begun, content, answer });
+  const answer = finish(mockContext, head, applyFault(made, injectedFault));
+  mockContext.log?.({ head, begun, content, answer });
   return answer;
 }
 
 /** Completes a response for its client: adds Date and the CORS fields, and removes the content for HEAD. */
-function finish({ cors, date: readDate }: Basis, head: RequestHead, answer: MockResponse): MockResponse {
+function finish(
+  { cors, date: readDate }: MockContext,
+  head: RequestHead,
+  answer: MockResponse,
+): MockResponse {
   const date = readDate?.();
   const dated =
     date === undefined ? answer : { ...answer, headers: replaceFields(answer.headers, ['Date', date]) };
@@ -255,7 +259,7 @@ function finish({ cors, date: readDate }: Basis, head: RequestHead, answer: Mock
 
 /** Refuses an unknown path. For `/`, the response links to the inspector, as a page if the client is a browser. */
 function refusePath(
-  { refuse, unknown, contract }: Basis,
+  { refuse, unknown, contract }: MockContext,
   { head, path }: { readonly head: RequestHead; readonly path: string },
   mounted: Mounted | undefined,
 ): MockResponse {
@@ -276,9 +280,9 @@ function refusePath(
     : answer;
 }
 
-/** Answers a method that the path does not have: with a refusal, or with the methods for OPTIONS (RFC 9110 §9.3.7). */
+/** BehaviourValues a method that the path does not have: with a refusal, or with the methods for OPTIONS (RFC 9110 §9.3.7). */
 function answerMethod(
-  { refuse, unknown, policy }: Basis,
+  { refuse, unknown, policy }: MockContext,
   { method, path, route }: { readonly method: string; readonly path: string; readonly route: Route },
 ): MockResponse {
   const declared = [...route.operations.keys()];
@@ -290,8 +294,8 @@ function answerMethod(
     return { status: 204, headers: [...allow, 'Cloche-Undeclared', undeclared], body: undefined, note };
   }
   const message = unknown.explainMethod(method, path, declared);
-  const isTold = policy['other-operations'].method === 405;
-  return refuse({ condition: 'unknown-method', message, headers: isTold ? allow : [] });
+  const isConfigured = policy['other-operations'].method === 405;
+  return refuse({ condition: 'unknown-method', message, headers: isConfigured ? allow : [] });
 }
 
 /** Refuses credentials. A 401 must carry a challenge (RFC 9110 §11.6.1). */
@@ -306,8 +310,8 @@ function refuseCredentials(
     : answer;
 }
 
-/** Answers if the store is unavailable; rethrows any other error as a bug of the mock. */
-function refuseUnavailable({ refuseFault }: Basis, error: unknown): MockResponse {
+/** BehaviourValues if the store is unavailable; rethrows any other error as a bug of the mock. */
+function refuseUnavailable({ refuseFault }: MockContext, error: unknown): MockResponse {
   if (error instanceof StoreUnavailable) {
     return refuseFault('store-unavailable', `${error.subject}: ${error.reason}`);
   }

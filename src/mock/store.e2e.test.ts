@@ -18,7 +18,7 @@ import { policyAnswers } from '../../suites/policy-answers.ts';
 import { repeatedKeys } from '../../suites/repeated-keys.ts';
 import { samples } from '../../suites/samples.ts';
 import { sequences } from '../../suites/sequences.ts';
-import { twinKeys } from '../../suites/twin-keys.ts';
+import { collidingIds } from '../../suites/colliding-ids.ts';
 import { validBodies } from '../../suites/valid-bodies.ts';
 import { createMock } from './create-mock.ts';
 import type { Mock } from './mock.ts';
@@ -32,7 +32,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const serverMadeId = fileURLToPath(new URL('../../fixtures/documents/server-made-id.yaml', import.meta.url));
 /** What the other suites send is refused before a store is asked. */
-const storingSuites = [validBodies, samples, twinKeys, repeatedKeys, concurrency, sequences, policyAnswers];
+const storingSuites = [
+  validBodies,
+  samples,
+  collidingIds,
+  repeatedKeys,
+  concurrency,
+  sequences,
+  policyAnswers,
+];
 const usual = [undefined, {}] as const;
 const made = [serverMadeId, {}] as const;
 const asking = [undefined, { 'duplicate-key': 'accept', 'unique-properties': ['name'] }] as const;

@@ -9,10 +9,10 @@ import type { Contract } from '../contract/contract.ts';
 import { loadContract } from '../contract/load.ts';
 import { DocumentError } from '../document/document.ts';
 import type { JsonObject } from '../json/value.ts';
-import { documentAnswerOf, readDocumentAnswers, withDocumentAnswers } from './document-answers.ts';
+import { documentValueOf, readDocumentAnswers, withDocumentAnswers } from './document-answers.ts';
 import { createPolicy, policyOf } from './policy.ts';
-import type { QuestionId, DocumentAnswer } from './question.ts';
-import { questions } from './questions/index.ts';
+import type { BehaviourId, DocumentValue } from './behaviour.ts';
+import { behaviours } from './behaviours/index.ts';
 
 const body = {
   type: 'object',
@@ -23,7 +23,7 @@ const error = { type: 'object', properties: { code: { type: 'integer' }, message
 const json = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
 
 /** How a question stands for a create with a client's key, under bearer security, that is silent but for some members. */
-function documentAnswer(id: QuestionId, more: JsonObject = {}): DocumentAnswer<unknown> {
+function documentValue(id: BehaviourId, more: JsonObject = {}): DocumentValue<unknown> {
   const { responses = {}, ...rest } = more;
   const post: JsonObject = {
     security: [{ bearer: [] }],
@@ -45,7 +45,7 @@ function documentAnswer(id: QuestionId, more: JsonObject = {}): DocumentAnswer<u
   });
   const [operation] = contract.operations;
   if (operation === undefined) throw new Error('no operation');
-  return documentAnswerOf({ id, operation, contract });
+  return documentValueOf({ id, operation, contract });
 }
 
 const closed = { ...body, additionalProperties: false };
@@ -55,13 +55,13 @@ const bounded = {
 };
 const declared = { description: 'Declared' };
 
-const ofEach = Object.values(questions).filter(({ isOfResources }) => isOfResources !== true);
+const ofEach = Object.values(behaviours).filter(({ isOfResources }) => isOfResources !== true);
 
 test.each(ofEach.map(({ id }) => id))('a create that says little leaves %s open', (id) => {
-  expect(documentAnswer(id).kind).toBe('open');
+  expect(documentValue(id).kind).toBe('open');
 });
 
-test.each<readonly [QuestionId, JsonObject, unknown]>([
+test.each<readonly [BehaviourId, JsonObject, unknown]>([
   ['duplicate-key', { responses: { '409': declared } }, 'conflict'],
   ['missing-credentials', { responses: { '401': declared } }, { status: 401, body: 'empty' }],
   [
@@ -102,11 +102,11 @@ test.each<readonly [QuestionId, JsonObject, unknown]>([
     undefined,
   ],
 ])('a document answers %s: %j', (id, more, answer) => {
-  const found = documentAnswer(id, more);
+  const found = documentValue(id, more);
   expect([found.kind, found.kind === 'answered' ? found.answer : found]).toEqual(['answered', answer]);
 });
 
-test.each<readonly [QuestionId, JsonObject]>([
+test.each<readonly [BehaviourId, JsonObject]>([
   ['missing-credentials', { security: [] }],
   ['invalid-credentials', { security: [{ bearer: [] }, {}] }],
   ['accepted-tokens', { security: [] }],
@@ -123,12 +123,12 @@ test.each<readonly [QuestionId, JsonObject]>([
     { responses: { '400': { ...declared, ...json({ properties: { text: { type: 'string' } } }) } } },
   ],
 ])('%s is not asked where there is no occasion: %j', (id, more) => {
-  expect(documentAnswer(id, more).kind).toBe('not-asked');
+  expect(documentValue(id, more).kind).toBe('not-asked');
 });
 
 test('a document that declares 401 and 403 does not say which is for whom', () => {
   expect(
-    documentAnswer('missing-credentials', { responses: { '401': declared, '403': declared } }),
+    documentValue('missing-credentials', { responses: { '401': declared, '403': declared } }),
   ).toMatchObject({
     kind: 'open',
     says: 'It declares 401 and 403',
@@ -137,7 +137,7 @@ test('a document that declares 401 and 403 does not say which is for whom', () =
 
 test('a bound that leaves the format is no bound of it', () => {
   const wide = { id: { type: 'integer', format: 'int32', minimum: 0, maximum: 3_000_000_000 } };
-  expect(documentAnswer('int64-range', { requestBody: json({ properties: wide }) }).kind).toBe('open');
+  expect(documentValue('int64-range', { requestBody: json({ properties: wide }) }).kind).toBe('open');
 });
 
 test('looks at each operation for all questions that a document may answer', async () => {
@@ -148,14 +148,14 @@ test('looks at each operation for all questions that a document may answer', asy
   );
   const answered = contracts.flatMap((contract) =>
     contract.operations.flatMap((operation) =>
-      Object.values(questions).filter((question) => {
-        const said = question.documentAnswer(operation, contract);
+      Object.values(behaviours).filter((question) => {
+        const said = question.documentValue(operation, contract);
         return question.scope !== 'service' && said.kind === 'answered' && said.answer !== undefined;
       }),
     ),
   );
   expect(answered.length).toBeGreaterThan(20);
-  expect(answered.filter((question) => !('isAnsweredByOpenApi' in question)).map(({ id }) => id)).toEqual([]);
+  expect(answered.filter((question) => !('isDecidedByOpenApi' in question)).map(({ id }) => id)).toEqual([]);
 });
 
 const folders: string[] = [];

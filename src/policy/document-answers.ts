@@ -5,8 +5,8 @@ import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { mergeAnswers, type Policy } from './policy.ts';
-import type { Answers, DocumentAnswer, Question, QuestionId } from './question.ts';
-import { questions } from './questions/index.ts';
+import type { BehaviourValues, DocumentValue, Behaviour, BehaviourId } from './behaviour.ts';
+import { behaviours } from './behaviours/index.ts';
 import { checkAnswers } from './validate.ts';
 
 /** The extension that specifies behaviours in a document, at its root or on an operation (OpenAPI 3.1 §4.9). */
@@ -14,9 +14,9 @@ export const answerExtension = 'x-cloche-policy';
 
 /** The values in the `x-cloche-policy` extensions of a document. */
 interface DocumentAnswers {
-  readonly root: Partial<Answers>;
+  readonly root: Partial<BehaviourValues>;
   /** By the id of the operation. */
-  readonly operations: ReadonlyMap<string, Partial<Answers>>;
+  readonly operations: ReadonlyMap<string, Partial<BehaviourValues>>;
 }
 
 const known = new WeakMap<JsonObject, DocumentAnswers>();
@@ -24,7 +24,7 @@ const known = new WeakMap<JsonObject, DocumentAnswers>();
 function readAt(
   contract: Contract,
   pointer: JsonPointer,
-): { answers: Partial<Answers>; problems: LocatedProblem[] } {
+): { answers: Partial<BehaviourValues>; problems: LocatedProblem[] } {
   const holder = resolveObject(contract.root, pointer)?.value;
   const value = holder !== undefined && Object.hasOwn(holder, answerExtension) ? holder[answerExtension] : {};
   const place = appendPointer(pointer, answerExtension);
@@ -76,9 +76,9 @@ export function addDocumentAnswers(given: Partial<Policy>, contract: Contract): 
 
 function answeredAt(
   pointer: JsonPointer,
-  id: QuestionId,
-  written: Answers[QuestionId],
-): DocumentAnswer<JsonValue> {
+  id: BehaviourId,
+  written: BehaviourValues[BehaviourId],
+): DocumentValue<JsonValue> {
   // `as`: values are JSON, as their schemas specify, only read-only.
   const answer = written as JsonValue;
   const says = `${answerExtension} says ${stringifyJson(answer)}`;
@@ -91,13 +91,13 @@ function answeredAt(
  *
  * @throws DocumentError POLICY_INVALID if `x-cloche-policy` names an unknown behaviour or value
  */
-export function documentAnswerOf(input: {
-  readonly id: QuestionId;
+export function documentValueOf(input: {
+  readonly id: BehaviourId;
   readonly operation: Operation;
   readonly contract: Contract;
-}): DocumentAnswer<JsonValue> {
+}): DocumentValue<JsonValue> {
   const { id, operation, contract } = input;
-  if (!('isAnsweredByOpenApi' in questions[id])) return findDocumentAnswer(id, operation, contract);
+  if (!('isDecidedByOpenApi' in behaviours[id])) return findDocumentAnswer(id, operation, contract);
   if (latest?.operation !== operation || latest.contract !== contract) {
     latest = { operation, contract, answers: new Map() };
   }
@@ -112,33 +112,33 @@ let latest:
   | {
       readonly operation: Operation;
       readonly contract: Contract;
-      readonly answers: Map<QuestionId, DocumentAnswer<JsonValue>>;
+      readonly answers: Map<BehaviourId, DocumentValue<JsonValue>>;
     }
   | undefined;
 
 function findDocumentAnswer(
-  id: QuestionId,
+  id: BehaviourId,
   operation: Operation,
   contract: Contract,
-): DocumentAnswer<JsonValue> {
+): DocumentValue<JsonValue> {
   const { root, operations } = readDocumentAnswers(contract);
-  const ofOperation = questions[id].scope === 'service' ? undefined : operations.get(operation.id)?.[id];
+  const ofOperation = behaviours[id].scope === 'service' ? undefined : operations.get(operation.id)?.[id];
   if (ofOperation !== undefined) return answeredAt(operation.pointer, id, ofOperation);
   // `as`: as above.
-  const own = questions[id].documentAnswer(operation, contract) as DocumentAnswer<JsonValue>;
+  const own = behaviours[id].documentValue(operation, contract) as DocumentValue<JsonValue>;
   const ofService = root[id];
   return own.kind === 'open' && ofService !== undefined ? answeredAt('', id, ofService) : own;
 }
 
 /** Returns the behaviours that apply to a document. Those of resources apply only if an operation concerns them. */
-export function listQuestions(contract: Contract): readonly Question<QuestionId>[] {
+export function listQuestions(contract: Contract): readonly Behaviour<BehaviourId>[] {
   // `as`: each behaviour has the values of its id.
-  const all = Object.values(questions) as unknown as readonly Question<QuestionId>[];
+  const all = Object.values(behaviours) as unknown as readonly Behaviour<BehaviourId>[];
   return all.filter(
     ({ id, isOfResources }) =>
       isOfResources !== true ||
       contract.operations.some(
-        (operation) => documentAnswerOf({ id, operation, contract }).kind !== 'not-asked',
+        (operation) => documentValueOf({ id, operation, contract }).kind !== 'not-asked',
       ),
   );
 }
@@ -152,10 +152,10 @@ export function listQuestions(contract: Contract): readonly Question<QuestionId>
  */
 export function withDocumentAnswers(policy: Policy, contract: Contract): Policy {
   const { root } = readDocumentAnswers(contract);
-  const operations: Record<string, Partial<Answers>> = { ...policy.operations };
+  const operations: Record<string, Partial<BehaviourValues>> = { ...policy.operations };
   for (const operation of contract.operations) {
     const enforced = policy.operations?.[operation.id] ?? {};
-    let answers: Partial<Answers> | undefined;
+    let answers: Partial<BehaviourValues> | undefined;
     Object.defineProperty(operations, operation.id, {
       enumerable: true,
       get: () => (answers ??= answersOfOperation(operation, enforced, contract)),
@@ -167,27 +167,27 @@ export function withDocumentAnswers(policy: Policy, contract: Contract): Policy 
 /** Returns the values that a document and a policy specify for one operation alone. */
 function answersOfOperation(
   operation: Operation,
-  enforced: Partial<Answers>,
+  enforced: Partial<BehaviourValues>,
   contract: Contract,
-): Partial<Answers> {
+): Partial<BehaviourValues> {
   const { root, operations: said } = readDocumentAnswers(contract);
-  const answers: Partial<Record<QuestionId, unknown>> = { ...enforced };
-  for (const question of Object.values(questions)) {
+  const answers: Partial<Record<BehaviourId, unknown>> = { ...enforced };
+  for (const question of Object.values(behaviours)) {
     const { id, scope } = question;
     const mayBeAnswered =
-      'isAnsweredByOpenApi' in question ||
+      'isDecidedByOpenApi' in question ||
       root[id] !== undefined ||
       said.get(operation.id)?.[id] !== undefined;
     if (scope === 'service' || !mayBeAnswered) continue;
-    const documentAnswer = documentAnswerOf({ id, operation, contract });
-    if (documentAnswer.kind !== 'answered' || documentAnswer.answer === undefined) continue;
+    const documentValue = documentValueOf({ id, operation, contract });
+    if (documentValue.kind !== 'answered' || documentValue.answer === undefined) continue;
     // A value in the document for the whole service overrides one in the policy for an operation.
-    if (documentAnswer.pointer.startsWith(`/${answerExtension}`)) {
+    if (documentValue.pointer.startsWith(`/${answerExtension}`)) {
       Reflect.deleteProperty(answers, id);
     } else {
-      answers[id] = documentAnswer.answer;
+      answers[id] = documentValue.answer;
     }
   }
   // `as`: values match the schemas of their behaviours, or were derived from them.
-  return answers as Partial<Answers>;
+  return answers as Partial<BehaviourValues>;
 }

@@ -3,7 +3,7 @@ import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { findLimit, refusalSignature, usualLimits } from './find-limit.ts';
 import { isRefused, readTexts, withMember, writeBody } from './probing.ts';
-import type { ProbeSession, ProbeExchange, ProbeMember, ProbePiece } from './question.ts';
+import type { ProbeSession, ProbeExchange, ProbeMember, ProbePiece } from './behaviour.ts';
 
 /** Finds the last accepted number between an accepted one and `end`. Returns undefined if `end` is accepted as well. */
 export async function findBound(input: {
@@ -65,7 +65,7 @@ export function createBodyQuestions(probeSession: ProbeSession): {
           length <= text.length ? text.slice(text.length - length) : text.padEnd(length, text),
         );
       // Replaces the second letter: the last ones make samples unique, and a service may trim the ends.
-      const odd = (characters: string) =>
+      const unusual = (characters: string) =>
         changed(name, (text) => `${text.slice(0, 1)}${characters}${text.slice(2)}`);
       return {
         usual,
@@ -73,8 +73,8 @@ export function createBodyQuestions(probeSession: ProbeSession): {
         takes: (length) => takes(long(length)),
         takesBytes: (length) => takes([...writeBody(next()), ' '.repeat(length - usual)]),
         characters: {
-          isValid: (characters) => probeSession.isValid(odd(characters)),
-          takes: (characters) => takes(odd(characters)),
+          isValid: (characters) => probeSession.isValid(unusual(characters)),
+          takes: (characters) => takes(unusual(characters)),
         },
       };
     },

@@ -4,8 +4,8 @@ import { ClocheError } from '../errors/cloche-error.ts';
 import { appendPointer, pointerTokens } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Policy } from './policy.ts';
-import type { Answers } from './question.ts';
-import { questions } from './questions/index.ts';
+import type { BehaviourValues } from './behaviour.ts';
+import { behaviours } from './behaviours/index.ts';
 import { checkAnswers, meantOr, placeBelow } from './validate.ts';
 
 /** The content of a policy file, as `spec/policy.schema.json` describes it. */
@@ -14,9 +14,9 @@ export interface PolicyFile {
   /** The document of the policy: a path relative to the file, or a URL. */
   readonly contract?: string;
   /** An omitted behaviour is not enforced. */
-  readonly answers: Partial<Answers>;
+  readonly answers: Partial<BehaviourValues>;
   /** By the ids of operations. */
-  readonly operations?: Readonly<Record<string, Partial<Answers>>>;
+  readonly operations?: Readonly<Record<string, Partial<BehaviourValues>>>;
   /** The origin of the values, for readers of the file. */
   readonly evidence?: JsonObject;
 }
@@ -65,7 +65,7 @@ function checkKeys(value: JsonObject): readonly DocumentProblem[] {
   return Object.keys(value)
     .filter((key) => !keysOfFile.includes(key))
     .map((key) => {
-      const isQuestion = Object.hasOwn(questions, key);
+      const isQuestion = Object.hasOwn(behaviours, key);
       return {
         pointer: appendPointer('', key),
         reason: isQuestion ? `"${key}" stands outside "answers"` : `there is no "${key}"`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPolicy, defaultPolicy, holdPolicy, mergeAnswers, policyOf } from './policy.ts';
-import { questions } from './questions/index.ts';
+import { behaviours } from './behaviours/index.ts';
 
 const policy = createPolicy({
   accept: 406,
@@ -19,7 +19,7 @@ test('an operation without answers of its own, and a request that reached none, 
 });
 
 test('the default policy answers every question with its default', () => {
-  expect(Object.keys(defaultPolicy)).toEqual(Object.keys(questions));
+  expect(Object.keys(defaultPolicy)).toEqual(Object.keys(behaviours));
   expect(defaultPolicy['duplicate-key']).toBe('refuse');
 });
 
@@ -30,10 +30,10 @@ test('an answer replaces the default of its question alone', () => {
   });
 });
 
-test.each(Object.values(questions))(
+test.each(Object.values(behaviours))(
   '$id is filed under its id, and its default stands for it',
   (question) => {
-    expect(Object.entries(questions).find(([, other]) => other === question)?.[0]).toBe(question.id);
+    expect(Object.entries(behaviours).find(([, other]) => other === question)?.[0]).toBe(question.id);
     expect(question.representatives[0]).toEqual(question.default);
     expect(question.question).toMatch(/\?$/u);
   },

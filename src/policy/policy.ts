@@ -1,10 +1,10 @@
-import type { Answers, QuestionId } from './question.ts';
-import { questionIds, questions } from './questions/index.ts';
+import type { BehaviourValues, BehaviourId } from './behaviour.ts';
+import { behaviourIds, behaviours } from './behaviours/index.ts';
 
 /** The values of behaviours for a whole service, and values that replace them for single operations. */
-export interface Policy extends Answers {
+export interface Policy extends BehaviourValues {
   /** By the id of the operation. */
-  readonly operations?: Readonly<Record<string, Partial<Answers>>>;
+  readonly operations?: Readonly<Record<string, Partial<BehaviourValues>>>;
 }
 
 /** The policy of the mock if nothing else is configured. */
@@ -13,16 +13,16 @@ export const defaultPolicy: Policy = createPolicy({});
 /** Creates a policy from values that differ from the defaults: `createPolicy({ 'duplicate-key': 'conflict' })`. */
 export function createPolicy(answers: Partial<Policy>): Policy {
   const defaults = Object.fromEntries(
-    Object.values(questions).map((question) => [question.id, question.default]),
+    Object.values(behaviours).map((question) => [question.id, question.default]),
   );
   // `as`: the keys are exactly the ids of the behaviours, each with one of its values.
   return { ...defaults, ...answers } as Policy;
 }
 
 /** Describes a value as a short phrase: `409 with an error body` for the `conflict` of `duplicate-key`. */
-export function describeAnswer<Id extends QuestionId>(id: Id, answer: Answers[Id]): string {
+export function describeValue<Id extends BehaviourId>(id: Id, answer: BehaviourValues[Id]): string {
   // `as`: the behaviour of an id describes only the values of that id, which TypeScript cannot relate.
-  const { describe } = questions[id] as { readonly describe: (answer: Answers[Id]) => string };
+  const { describe } = behaviours[id] as { readonly describe: (answer: BehaviourValues[Id]) => string };
   return describe(answer);
 }
 
@@ -40,21 +40,21 @@ export function policyOf(policy: Policy, operationId: string | undefined): Polic
 }
 
 /** The ids of all behaviours. A run enforces them if its policy is whole, like that of the in-process mock. */
-export const everyQuestion: ReadonlySet<QuestionId> = new Set(questionIds);
+export const everyBehaviour: ReadonlySet<BehaviourId> = new Set(behaviourIds);
 
 /** Returns the behaviours that have a value for the whole service. A run can enforce these. */
-export function enforcedQuestions(given: Partial<Policy>): ReadonlySet<QuestionId> {
-  return new Set([...everyQuestion].filter((id) => given[id] !== undefined));
+export function enforcedQuestions(given: Partial<Policy>): ReadonlySet<BehaviourId> {
+  return new Set([...everyBehaviour].filter((id) => given[id] !== undefined));
 }
 
 /** The values that a run always reads from the policy file beside its document. */
 export type RunAnswers = Partial<Pick<Policy, 'echo' | 'accepted-tokens' | 'operations'>>;
 
 /** The policy that a run applies to a service if its document does not specify a behaviour. */
-export interface HeldPolicy {
+export interface EnforcedPolicy {
   readonly policy: Policy;
   /** The behaviours that the run enforces, besides those with a value for one operation. */
-  readonly enforced: ReadonlySet<QuestionId>;
+  readonly enforced: ReadonlySet<BehaviourId>;
   /** The severity of a create whose response differs from the request; undefined if this is not checked. */
   readonly echo: 'violation' | 'warning' | undefined;
 }
@@ -68,7 +68,7 @@ export interface HeldPolicy {
 export function holdPolicy(input: {
   readonly beside: RunAnswers;
   readonly given: Partial<Policy>;
-}): HeldPolicy {
+}): EnforcedPolicy {
   const { beside, given } = input;
   const echo = given.echo ?? beside.echo;
   const enforcedEcho = echo === 'exact' ? 'violation' : undefined;
@@ -87,7 +87,7 @@ export function holdPolicy(input: {
 /** Merges values with overriding ones. A new value for the whole service overrides those of its operations too. */
 export function mergeAnswers(under: Partial<Policy>, over: Partial<Policy>): Partial<Policy> {
   const settled: ReadonlySet<string> = enforcedQuestions(over);
-  const operations = operationIds(under, over).map((id): readonly [string, Partial<Answers>] => {
+  const operations = operationIds(under, over).map((id): readonly [string, Partial<BehaviourValues>] => {
     const kept = Object.entries(under.operations?.[id] ?? {}).filter(([question]) => !settled.has(question));
     return [id, { ...Object.fromEntries(kept), ...over.operations?.[id] }];
   });

@@ -14,14 +14,14 @@ import type {
   ProbeMember,
   ProbePiece,
   ProbeRequest,
-  DocumentAnswer,
-} from './question.ts';
+  DocumentValue,
+} from './behaviour.ts';
 
 /** Returns the value of a behaviour that a declared status specifies; `by.open` is the change that would specify it. */
 export function readStatus<Answer>(
   operation: Operation,
   by: { readonly status: number; readonly answer: Answer; readonly open: string },
-): DocumentAnswer<Answer> {
+): DocumentValue<Answer> {
   const declared = findExactResponse(operation, by.status);
   return declared === undefined
     ? { kind: 'open', settledBy: by.open }
@@ -147,13 +147,13 @@ export function withMember(
 export const noWords = 'OpenAPI has no words for it; x-cloche-policy would have to say it';
 
 /** The specification of a behaviour that OpenAPI cannot express. */
-export const unspecified: Extract<DocumentAnswer<never>, { kind: 'open' }> = {
+export const unspecified: Extract<DocumentValue<never>, { kind: 'open' }> = {
   kind: 'open',
   settledBy: noWords,
 };
 
 /** Reports a trial that found neither a success nor a meaningful rejection. */
-export function oddAnswer(what: string, { status }: ProbeExchange): ReturnType<typeof unsettled> {
+export function unexpectedAnswer(what: string, { status }: ProbeExchange): ReturnType<typeof unsettled> {
   return unsettled(`${what} is answered ${status}, which is none of the answers`);
 }
 
@@ -185,10 +185,7 @@ export async function walkList(
 }
 
 /** Returns the value for a document whose changes require If-Match, which no missing item can satisfy. */
-export function readIfMatch<Answer>(
-  operation: Operation,
-  answer: Answer,
-): DocumentAnswer<Answer> | undefined {
+export function readIfMatch<Answer>(operation: Operation, answer: Answer): DocumentValue<Answer> | undefined {
   const match = findIfMatch(operation);
   if (match?.required !== true) return undefined;
   const says = 'It requires If-Match, which nothing meets that is not there';

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { type MockClient, openMock, openPlantStore } from '../../fixtures/mock-client.ts';
 import type { ClientHeaders, ClientResponse } from '../../fixtures/service-client.ts';
-import type { Answers, RefusedCredentials } from './question.ts';
+import type { BehaviourValues, RefusedCredentials } from './behaviour.ts';
 import { createMock } from '../mock/create-mock.ts';
 import type { Policy } from './policy.ts';
 import type { MockOptions } from '../mock/mock.ts';
@@ -11,8 +11,8 @@ const library = fileURLToPath(new URL('../../fixtures/documents/two-creates.yaml
 
 /** Opens the mock of the library, where readers have answers of their own. */
 async function openWithOwn(
-  own: Partial<Answers>,
-  general: Partial<Answers> = {},
+  own: Partial<BehaviourValues>,
+  general: Partial<BehaviourValues> = {},
 ): Promise<MockClient['post']> {
   const policy = { ...general, operations: { addReader: own } };
   const options = { policy, tokens: ['t'], clock: () => 0 };

@@ -9,7 +9,7 @@ import {
 } from '../document/settings-file.ts';
 import { checkAgainstContract, parsePolicy } from './policy-file.ts';
 import type { Policy, RunAnswers } from './policy.ts';
-import type { Answers } from './question.ts';
+import type { BehaviourValues } from './behaviour.ts';
 
 /** The content of a policy file. */
 export interface ReadPolicy {
@@ -92,7 +92,7 @@ export async function readRunAnswers(source: string): Promise<RunAnswers> {
   };
 }
 
-function pick({ echo, 'accepted-tokens': tokens }: Partial<Answers>): Partial<Answers> {
+function pick({ echo, 'accepted-tokens': tokens }: Partial<BehaviourValues>): Partial<BehaviourValues> {
   return {
     ...(echo === undefined ? {} : { echo }),
     ...(tokens === undefined ? {} : { 'accepted-tokens': tokens }),

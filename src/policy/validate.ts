@@ -7,8 +7,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts'
 import { compileSchema, type SchemaValidator } from '../schema/compile.ts';
 import { describeSchemaProblem } from '../schema/describe-problem.ts';
 import type { SchemaProblem } from '../schema/problems.ts';
-import type { QuestionId } from './question.ts';
-import { questionIds, questions } from './questions/index.ts';
+import type { BehaviourId } from './behaviour.ts';
+import { behaviourIds, behaviours } from './behaviours/index.ts';
 
 /** Returns the problems, with pointers, of the values of a service or of one operation: `{ "echo": "none" }`. */
 export function checkAnswers(value: JsonValue, scope: 'service' | 'operation'): readonly DocumentProblem[] {
@@ -18,12 +18,12 @@ export function checkAnswers(value: JsonValue, scope: 'service' | 'operation'): 
   }
   return Object.entries(value).flatMap(([name, answer]) => {
     const pointer = appendPointer('', name);
-    const id = questionIds.find((each) => each === name);
+    const id = behaviourIds.find((each) => each === name);
     if (id === undefined) {
-      const remedy = meantOr(name, questionIds, `It takes ${questionIds.join(', ')}`);
+      const remedy = meantOr(name, behaviourIds, `It takes ${behaviourIds.join(', ')}`);
       return [{ pointer, reason: `there is no question "${name}"`, remedy }];
     }
-    if (scope === 'operation' && questions[id].scope === 'service') {
+    if (scope === 'operation' && behaviours[id].scope === 'service') {
       const remedy = 'Answer it for the whole service';
       return [{ pointer, reason: 'it is about requests that reach no operation', remedy }];
     }
@@ -43,7 +43,7 @@ export function meantOr(word: string, known: readonly string[], otherwise: strin
 }
 
 /** Returns the problems of a value, with pointers. The remedy is the word that was probably meant, or all values. */
-export function checkAnswer(id: QuestionId, answer: JsonValue): readonly DocumentProblem[] {
+export function checkAnswer(id: BehaviourId, answer: JsonValue): readonly DocumentProblem[] {
   const problems = validatorOf(id)(answer, true);
   if (problems.length === 0) return id === 'constraints' ? checkFragments(answer) : [];
   if (id === 'accepted-tokens') return refuseToken(answer);
@@ -65,12 +65,12 @@ export function checkAnswer(id: QuestionId, answer: JsonValue): readonly Documen
 /** Messages do not repeat longer values. */
 const longestShown = 40;
 
-const validators = new Map<QuestionId, SchemaValidator>();
+const validators = new Map<BehaviourId, SchemaValidator>();
 
-function validatorOf(id: QuestionId): SchemaValidator {
+function validatorOf(id: BehaviourId): SchemaValidator {
   const known =
     validators.get(id) ??
-    compileSchema({ schema: questions[id].schema, pointer: '' }).validator({
+    compileSchema({ schema: behaviours[id].schema, pointer: '' }).validator({
       formats: 'assert',
       integers: 'digits',
     });
@@ -84,15 +84,15 @@ function branchesOf({ oneOf, ...rest }: JsonObject): readonly JsonObject[] {
 }
 
 /** Returns the values that are one word or number each. */
-function listWords(id: QuestionId): readonly JsonValue[] {
-  return branchesOf(questions[id].schema).flatMap(({ const: word }) => (word === undefined ? [] : [word]));
+function listWords(id: BehaviourId): readonly JsonValue[] {
+  return branchesOf(behaviours[id].schema).flatMap(({ const: word }) => (word === undefined ? [] : [word]));
 }
 
 /** Describes the possible values as a sentence: `It takes "none", or as {"perSecond":50}`. */
-function describeChoices(id: QuestionId): string {
+function describeChoices(id: BehaviourId): string {
   const words = listWords(id).map((word) => stringifyJson(word));
   // `as`: a value is JSON, only read-only.
-  const representatives = questions[id].representatives as unknown as readonly JsonValue[];
+  const representatives = behaviours[id].representatives as unknown as readonly JsonValue[];
   const example = representatives.findLast((answer) => !words.includes(stringifyJson(answer)));
   const form = example === undefined ? [] : [stringifyJson(example)];
   return words.length === 0
@@ -100,7 +100,7 @@ function describeChoices(id: QuestionId): string {
     : `It takes ${[...words, ...form].join(', ')}`;
 }
 
-function meantWord(id: QuestionId, answer: JsonValue): JsonValue | undefined {
+function meantWord(id: BehaviourId, answer: JsonValue): JsonValue | undefined {
   const toText = (value: JsonValue): string => (typeof value === 'string' ? value : stringifyJson(value));
   const words = listWords(id);
   const near = closestWord(toText(answer), words.map(toText));
@@ -118,15 +118,15 @@ function refuseToken(answer: JsonValue): readonly DocumentProblem[] {
   return [{ pointer: '', reason, remedy }];
 }
 
-function knownMembers(id: QuestionId): readonly string[] {
-  const { schema } = questions[id];
+function knownMembers(id: BehaviourId): readonly string[] {
+  const { schema } = behaviours[id];
   const members = [...branchesOf(schema), schema['additionalProperties']].map((branch) =>
     isJsonObject(branch) ? branch['properties'] : undefined,
   );
   return members.flatMap((properties) => (isJsonObject(properties) ? Object.keys(properties) : []));
 }
 
-function toProblem(id: QuestionId, answer: JsonValue, problem: SchemaProblem): DocumentProblem {
+function toProblem(id: BehaviourId, answer: JsonValue, problem: SchemaProblem): DocumentProblem {
   const { pointer } = problem;
   const remedy = describeChoices(id);
   if (problem.keyword === 'additionalProperties') {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCheckContext } from '../../fixtures/create-check-context.ts';
 import { type LifeCycleLine, lifeCycleTrace, taskContract } from '../../fixtures/life-cycle-trace.ts';
-import type { CheckedExchange } from '../check/reading/subject.ts';
+import type { CheckedExchange } from '../check/classify/subject.ts';
 import { redacted } from '../http/redact.ts';
 import { createItemJudge } from './items.ts';
 

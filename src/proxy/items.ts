@@ -1,8 +1,8 @@
 import { nameOperation } from '../check/describe.ts';
 import { type CheckId, type Finding, locateFinding } from '../check/finding.ts';
-import type { LifeCycleConclusion } from '../check/life-cycle/conclusions.ts';
-import { createTraceFollower, followLifeCycles } from '../check/life-cycle/follow.ts';
-import type { CheckContext, CheckedExchange } from '../check/reading/subject.ts';
+import type { StatefulConclusion } from '../check/stateful/conclusions.ts';
+import { createTraceFollower, followItems } from '../check/stateful/follow.ts';
+import type { CheckContext, CheckedExchange } from '../check/classify/subject.ts';
 import { isSafeMethod } from '../http/message.ts';
 import { redacted } from '../http/redact.ts';
 
@@ -41,7 +41,7 @@ export function createItemJudge(context: CheckContext): {
     bytes = 0;
   }
 
-  function followOn(judged: CheckedExchange, isUnordered: boolean): readonly LifeCycleConclusion[] {
+  function followOn(judged: CheckedExchange, isUnordered: boolean): readonly StatefulConclusion[] {
     const { request, answer } = judged.exchange;
     if (isUnordered && isSafeMethod(request.method)) return [];
     followed += 1;
@@ -50,7 +50,7 @@ export function createItemJudge(context: CheckContext): {
     return follow(judged, { isUnordered });
   }
 
-  function toFinding({ of, shownBy = [of], ...found }: LifeCycleConclusion): ItemFinding {
+  function toFinding({ of, shownBy = [of], ...found }: StatefulConclusion): ItemFinding {
     const { level = 'violation' } = found;
     const finding = { ...found, level, operation: nameOperation(of) };
     return { finding: locateFinding(finding, context.contract), shownBy };
@@ -59,7 +59,7 @@ export function createItemJudge(context: CheckContext): {
   return {
     forget,
     judge(judged, { isBesideChange }) {
-      const alone = followLifeCycles([judged], context).filter(isOfCreate);
+      const alone = followItems([judged], context).filter(isOfCreate);
       const together = followOn(judged, isBesideChange || hidesClient(judged)).filter(
         (found) =>
           isOfOwnItem(found) &&
@@ -85,12 +85,12 @@ function hidesClient({ exchange: { request } }: CheckedExchange): boolean {
 const readOnly: CheckId = 'read-only-written';
 
 /** Limits read-only findings to creates: later, clients may send back values that they got from the service. */
-function isOfCreate({ check, of }: LifeCycleConclusion): boolean {
+function isOfCreate({ check, of }: StatefulConclusion): boolean {
   return check !== readOnly || of.operation?.kind.kind === 'create';
 }
 
 /** Returns whether a conclusion is about an item that was created in the exchanges that show it. */
-function isOfOwnItem({ of, shownBy = [] }: LifeCycleConclusion): boolean {
+function isOfOwnItem({ of, shownBy = [] }: StatefulConclusion): boolean {
   const collection = collectionOf(of);
   return shownBy.some((each) => each.operation?.kind.kind === 'create' && collectionOf(each) === collection);
 }

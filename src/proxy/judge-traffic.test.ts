@@ -103,8 +103,8 @@ test('groups findings by cause, and shows the smallest exchange of each, with wh
 
 test('holds nothing against a token that is let in here and turned away there', () => {
   const headers = [['Authorization', 'Bearer somebody-elses']] as const;
-  const turnedAway = [401, 403].map((status) => ({ headers, status }));
-  expect(found(judge([{ headers }, ...turnedAway, { status: 401 }], { tokens: [token] }))).toEqual([
+  const rejectedStatus = [401, 403].map((status) => ({ headers, status }));
+  expect(found(judge([{ headers }, ...rejectedStatus, { status: 401 }], { tokens: [token] }))).toEqual([
     'warning www-authenticate 2×',
   ]);
 });

@@ -2,25 +2,25 @@ import { listGoodTokens } from '../arbitrary/given-credentials.ts';
 import { type CheckId, type Finding, findingId } from '../check/finding.ts';
 import { createCredentialHider } from '../check/hide-credentials.ts';
 import { judgeExchange, type listJudges } from '../check/judge.ts';
-import { classifyStatus, mayBeStored } from '../check/reading/answer.ts';
-import { rememberCursors } from '../check/reading/cursors.ts';
-import { readKey } from '../check/reading/request.ts';
-import { createSentKeys, rememberKey } from '../check/reading/sent-keys.ts';
+import { classifyStatus, mayBeStored } from '../check/classify/answer.ts';
+import { rememberCursors } from '../check/classify/cursors.ts';
+import { readKey } from '../check/classify/request.ts';
+import { createSentKeys, rememberKey } from '../check/classify/sent-keys.ts';
 import {
   type CheckContext,
   contextOf,
-  type CredentialsReading,
+  type ClassifiedCredentials,
   type CheckedExchange,
-  type RequestReading,
-} from '../check/reading/subject.ts';
+  type ClassifiedRequest,
+} from '../check/classify/subject.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import { credentialNames } from '../contract/credentials.ts';
 import { createPathFinder } from '../contract/router.ts';
 import { type Exchange, type HttpRequest, isSafeMethod } from '../http/message.ts';
 import { isSuccessStatus } from '../http/status.ts';
-import type { HeldPolicy } from '../policy/policy.ts';
-import type { QuestionId } from '../policy/question.ts';
-import { questions } from '../policy/questions/index.ts';
+import type { EnforcedPolicy } from '../policy/policy.ts';
+import type { BehaviourId } from '../policy/behaviour.ts';
+import { behaviours } from '../policy/behaviours/index.ts';
 import { createNotFoundTracker } from '../events/coverage/not-found-tracker.ts';
 import { createCoverageRecorder } from '../events/coverage/recorder.ts';
 import type {
@@ -33,10 +33,10 @@ import type {
 import { createFindingLedger } from '../events/ledger.ts';
 import { createItemJudge } from './items.ts';
 import { createRepeatJudge, Occurrences } from './repeats.ts';
-import { listUnseen, type Traffic, whyUnjudged } from './traffic.ts';
+import { listUnseen, type Traffic, whyUnchecked } from './traffic.ts';
 
 /** Options of a {@link TrafficJudge}. */
-interface TrafficJudgeOptions extends HeldPolicy {
+interface TrafficJudgeOptions extends EnforcedPolicy {
   readonly contract: Contract;
   /** The base URL of the service. */
   readonly target: string;
@@ -78,7 +78,7 @@ export class TrafficJudge {
   readonly #accepted = new Set<string>();
   /** The operations that responded with a success that the document declares. */
   readonly #declaredSuccess = new Set<string>();
-  readonly #unjudged = new Map<string, { count: number; readonly first: string }>();
+  readonly #unchecked = new Map<string, { count: number; readonly first: string }>();
   readonly #knowsEveryToken: boolean;
   readonly #cursors = new Set<string>();
   readonly #context: CheckContext & { longestPlainBody: number };
@@ -146,8 +146,8 @@ export class TrafficJudge {
   #readKeyState(
     { exchange, isSideBySide }: Traffic,
     operation: Operation | undefined,
-    body: RequestReading['body'],
-  ): RequestReading['key'] {
+    body: ClassifiedRequest['body'],
+  ): ClassifiedRequest['key'] {
     const key = readKey(body, operation);
     if (key === undefined) return 'none';
     const known = rememberKey({ sentKeys: this.#sentKeys, place: pathOf(exchange), key });
@@ -251,10 +251,10 @@ export class TrafficJudge {
     this.#from = Math.min(this.#from, startedAt);
     this.#to = Math.max(this.#to, startedAt + exchange.durationMs);
     const found = this.#findPath(pathOf(exchange)).route;
-    const reason = traffic.unjudged ?? whyUnjudged(exchange, found);
+    const reason = traffic.unjudged ?? whyUnchecked(exchange, found);
     if (reason !== undefined) {
-      const known = this.#unjudged.get(reason) ?? { count: 0, first: place };
-      this.#unjudged.set(reason, { ...known, count: known.count + 1 });
+      const known = this.#unchecked.get(reason) ?? { count: 0, first: place };
+      this.#unchecked.set(reason, { ...known, count: known.count + 1 });
       if (!isSafeMethod(exchange.request.method) && (traffic.unjudged === undefined || found !== undefined))
         this.#items.forget();
       const shown = this.#hide.exchange(exchange);
@@ -283,7 +283,7 @@ export class TrafficJudge {
       findings: this.#listFindings(),
       notes: this.#ledger.notes(),
       judged: this.#judgedCount,
-      unjudged: [...this.#unjudged]
+      unjudged: [...this.#unchecked]
         .map(([reason, { count, first }]) => ({ reason, count, first }))
         .toSorted((left, right) => right.count - left.count),
       notChecked: [...(this.#options.notChecked ?? []), ...listUnseen(this.#options.contract, known)],
@@ -316,7 +316,7 @@ function toRepeatableRequest(request: HttpRequest): HttpRequest {
 }
 
 /** Statuses about credentials, including expired and insufficient ones (RFC 9110 §15.5). */
-const turnsAway = new Set([401, 403, 407]);
+const rejecting = new Set([401, 403, 407]);
 /** Matches the name of a scheme without credentials. */
 const emptyScheme = /^\s*(?:Bearer|Basic)?\s*$/iu;
 
@@ -326,7 +326,7 @@ const emptyScheme = /^\s*(?:Bearer|Basic)?\s*$/iu;
  * token may have expired.
  */
 function trustCredentials(
-  reading: CredentialsReading,
+  reading: ClassifiedCredentials,
   known: {
     readonly status: number;
     /** Whether the document requires credentials. */
@@ -336,11 +336,11 @@ function trustCredentials(
     /** Whether the request carries credentials, required or not, or may carry some that are not shown. */
     readonly mayBeCredentials: boolean;
   },
-): CredentialsReading {
-  const isTurnedAway = turnsAway.has(known.status);
+): ClassifiedCredentials {
+  const isRejected = rejecting.has(known.status);
   const byOutcome = isSuccessStatus(known.status) ? 'good' : 'unjudged';
-  if (reading === 'not-required') return known.isGuarded && isTurnedAway ? 'unjudged' : reading;
-  if (reading === 'good' || reading === 'good-unusual') return isTurnedAway ? 'unjudged' : reading;
+  if (reading === 'not-required') return known.isGuarded && isRejected ? 'unjudged' : reading;
+  if (reading === 'good' || reading === 'good-unusual') return isRejected ? 'unjudged' : reading;
   if (reading === 'unknown-token') return known.knowsEveryToken ? reading : byOutcome;
   if (reading === 'missing' || reading === 'other') return known.mayBeCredentials ? byOutcome : reading;
   return reading;
@@ -353,7 +353,7 @@ function trustCredentials(
  * A 422 for an invalid body is about the body. Only if the body contains an id can it be about the resource with that
  * id, which few services check first.
  */
-function excuseState(finding: Finding, request: Pick<RequestReading, 'body' | 'key'>): Finding {
+function excuseState(finding: Finding, request: Pick<ClassifiedRequest, 'body' | 'key'>): Finding {
   const { check, level, operation, received, cause } = finding;
   if (level === 'note') return finding;
   const isBroken = request.body.kind === 'invalid' || request.body.kind === 'malformed';
@@ -366,7 +366,7 @@ function excuseState(finding: Finding, request: Pick<RequestReading, 'body' | 'k
     check,
     level: 'note',
     operation,
-    clause: { kind: 'policy', question, quote: questions[question].question },
+    clause: { kind: 'policy', question, quote: behaviours[question].question },
     expected: 'any of the answers that the question allows',
     received: `a valid request refused (${received})`,
     cause: `${question} ${received}`,
@@ -374,7 +374,7 @@ function excuseState(finding: Finding, request: Pick<RequestReading, 'body' | 'k
 }
 
 /** Returns the behaviour that a status about existing resources belongs to. */
-function questionOf({ check, cause }: Finding): QuestionId | undefined {
+function questionOf({ check, cause }: Finding): BehaviourId | undefined {
   if (check === 'undeclared-constraint' || check === 'credential-spelling') return 'constraints';
   if (check === 'media-type-spelling') return 'unsupported-media-type';
   if (check !== 'undeclared-status') return undefined;

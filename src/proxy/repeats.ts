@@ -1,8 +1,8 @@
 import { checkDuplicateKey } from '../check/checks/sequence.ts';
 import type { Finding } from '../check/finding.ts';
-import { classifyStatus } from '../check/reading/answer.ts';
-import { isTurnedAway, resourceKey } from '../check/reading/request.ts';
-import type { CheckContext, CheckedExchange } from '../check/reading/subject.ts';
+import { classifyStatus } from '../check/classify/answer.ts';
+import { isRejected, resourceKey } from '../check/classify/request.ts';
+import type { CheckContext, CheckedExchange } from '../check/classify/subject.ts';
 import type { TrafficFinding } from '../events/events.ts';
 import { headerValue, isSafeMethod } from '../http/message.ts';
 import { jsonEqual } from '../json/value.ts';
@@ -64,7 +64,7 @@ function isBlameless({ request, exchange }: CheckedExchange, first: CheckedExcha
   return (
     isTrusted &&
     body.kind === 'valid' &&
-    body.grade.kind !== 'contested' &&
+    body.grade.kind !== 'ambiguous' &&
     accept === 'met' &&
     invalidParameters.length === 0
   );
@@ -81,7 +81,7 @@ function isForItsKey(first: CheckedExchange, repeated: CheckedExchange): boolean
   const isTrusted = request.credentials !== 'unjudged' || status === 409 || status === 422;
   const isSameBody =
     before.kind === 'valid' && after.kind === 'valid' && jsonEqual(before.value, after.value);
-  return isTrusted && isTurnedAway(repeated) && isSameBody;
+  return isTrusted && isRejected(repeated) && isSameBody;
 }
 
 /** The places of a cause, and the exchange that shows it best. */
@@ -92,7 +92,7 @@ interface Occurrence extends Pick<TrafficFinding, 'finding' | 'seenAt' | 'exchan
 
 /** The places of each cause, and its smallest exchange. The memory used grows with the causes, not the exchanges. */
 export class Occurrences {
-  readonly #sightings = new Map<string, Occurrence>();
+  readonly #occurrences = new Map<string, Occurrence>();
   /** The first and the last place of a cause, with any trigger. */
   readonly #spans = new Map<string, { readonly first: string; readonly last: string }>();
 
@@ -100,7 +100,7 @@ export class Occurrences {
   add(shown: Pick<Occurrence, 'finding' | 'exchange' | 'requests'>, place: string): Occurrence {
     const { finding, exchange } = shown;
     const key = keyOf(finding);
-    const known = this.#sightings.get(key);
+    const known = this.#occurrences.get(key);
     const best = known === undefined || isBetter(shown, known) ? shown : known;
     const occurrence: Occurrence = {
       finding: best.finding,
@@ -113,7 +113,7 @@ export class Occurrences {
       },
       isOfChosenKeys: exchange.request.key === 'chosen' && (known?.isOfChosenKeys ?? true),
     };
-    this.#sightings.set(key, occurrence);
+    this.#occurrences.set(key, occurrence);
     const cause = causeOf(finding);
     this.#spans.set(cause, { first: this.#spans.get(cause)?.first ?? place, last: place });
     return occurrence;
@@ -121,7 +121,7 @@ export class Occurrences {
 
   /** Returns the knowledge of a cause. */
   of(finding: Finding): Occurrence | undefined {
-    const occurrence = this.#sightings.get(keyOf(finding));
+    const occurrence = this.#occurrences.get(keyOf(finding));
     // The finding of a plain request represents every other occurrence of its cause.
     const span = finding.trigger === undefined ? this.#spans.get(causeOf(finding)) : undefined;
     return occurrence && { ...occurrence, seenAt: { ...occurrence.seenAt, ...span } };

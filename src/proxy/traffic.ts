@@ -31,7 +31,7 @@ const passing = [408, 425, 429, 503];
 const conditional = /^(?:if-match|if-none-match|if-modified-since|if-unmodified-since|if-range|range)$/iu;
 
 /** Returns why another client's exchange says nothing about the contract; undefined if it can be judged. */
-export function whyUnjudged({ request, answer }: Exchange, route: Route | undefined): string | undefined {
+export function whyUnchecked({ request, answer }: Exchange, route: Route | undefined): string | undefined {
   if (route === undefined) return 'its path is not in the document';
   if (answer.kind === 'unreachable') return 'no connection to the service came about';
   if (answer.kind !== 'response') return undefined;

@@ -12,13 +12,13 @@ import type {
   TrafficFinding,
   TrafficResult,
 } from '../events/events.ts';
-import type { QuestionId } from '../policy/question.ts';
-import { questions } from '../policy/questions/index.ts';
+import type { BehaviourId } from '../policy/behaviour.ts';
+import { behaviours } from '../policy/behaviours/index.ts';
 import type { Report, ReportOptions, RunEnd } from './report.ts';
 
 /** The values of a behaviour that the document does not specify, the most frequent first. */
 interface CollectedAnswers {
-  readonly question: QuestionId;
+  readonly question: BehaviourId;
   readonly answers: readonly { readonly answer: string; readonly count: number }[];
 }
 
@@ -30,7 +30,7 @@ export function collectAnswers(notes: Conclusions['notes']): readonly CollectedA
   });
   // Notes of a check that tests the behaviour directly replace those of checks that only tolerated it.
   const asked = new Set(seen.flatMap(({ question, isAside }) => (isAside ? [] : [question])));
-  return Object.values(questions).flatMap(({ id }) => {
+  return Object.values(behaviours).flatMap(({ id }) => {
     const counts = new Map<string, number>();
     for (const { question, answer, count, isAside } of seen) {
       if (question === id && !(isAside && asked.has(id))) {

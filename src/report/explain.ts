@@ -5,11 +5,11 @@ import { listRejectedExamples } from '../contract/rejected-examples.ts';
 import { statusName } from '../contract/responses.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
-import { documentAnswerOf, listQuestions, withDocumentAnswers } from '../policy/document-answers.ts';
-import { createPolicy, describeAnswer, type Policy, enforcedQuestions } from '../policy/policy.ts';
+import { documentValueOf, listQuestions, withDocumentAnswers } from '../policy/document-answers.ts';
+import { createPolicy, describeValue, type Policy, enforcedQuestions } from '../policy/policy.ts';
 import { noWords } from '../policy/probing.ts';
-import type { Answers, Question, QuestionId } from '../policy/question.ts';
-import { questions } from '../policy/questions/index.ts';
+import type { BehaviourValues, Behaviour, BehaviourId } from '../policy/behaviour.ts';
+import { behaviours } from '../policy/behaviours/index.ts';
 import { countCases } from '../runner/plan.ts';
 import type { Suite, SuiteInput } from '../runner/suite.ts';
 
@@ -60,7 +60,7 @@ interface ExplainedPlace extends ReturnType<Contract['placeOf']> {
 
 /** The state of a behaviour for one operation or for the whole service. */
 export interface ExplainedAnswer {
-  readonly question: QuestionId;
+  readonly question: BehaviourId;
   /** Null if the behaviour is one of the whole service. */
   readonly operation: string | null;
   readonly state: 'open' | 'answered' | 'not-asked';
@@ -99,7 +99,7 @@ export interface ExplainedSuite {
 }
 
 /** A sample response of the mock that does not match its schema. */
-export interface ExplainedMisfit {
+export interface ExplainedMismatch {
   readonly operation: string;
   /** Missing if the success response has no content. */
   readonly mediaType?: string;
@@ -118,8 +118,8 @@ export interface Explanation {
   readonly warnings: Contract['warnings'];
   readonly operations: readonly ExplainedOperation[];
   /** The sample responses that do not match their schemas; missing if no samples were generated. */
-  readonly misfits?: readonly ExplainedMisfit[];
-  readonly questions: readonly { readonly id: QuestionId; readonly question: string }[];
+  readonly misfits?: readonly ExplainedMismatch[];
+  readonly questions: readonly { readonly id: BehaviourId; readonly question: string }[];
   readonly answers: readonly ExplainedAnswer[];
   readonly run: { readonly runs: number; readonly suites: readonly ExplainedSuite[] };
 }
@@ -142,45 +142,45 @@ interface Known {
   /** The given policy with the defaults and the values of the document. */
   readonly whole: Policy;
   /** A cache of described values: thousands of operations may have the same value. */
-  readonly described: ReadonlyMap<QuestionId, Map<unknown, Described>>;
+  readonly described: ReadonlyMap<BehaviourId, Map<unknown, Described>>;
 }
 
 type Described = NonNullable<ExplainedAnswer['answer']>;
 
 /** Returns undefined if a behaviour of resources does not apply to the operation. */
 function explainAnswer(
-  id: QuestionId,
+  id: BehaviourId,
   operation: Operation,
   { contract, given, whole, described }: Known,
 ): ExplainedAnswer | undefined {
   // `as`: each entry of the record has the id of its name.
-  const { scope, isOfResources } = questions[id] as Question<QuestionId>;
+  const { scope, isOfResources } = behaviours[id] as Behaviour<BehaviourId>;
   const operationId = scope === 'service' ? undefined : operation.id;
-  const documentAnswer = documentAnswerOf({ id, operation, contract });
-  const { kind: state } = documentAnswer;
+  const documentValue = documentValueOf({ id, operation, contract });
+  const { kind: state } = documentValue;
   if (state === 'not-asked' && isOfResources === true) return undefined;
   const asked = operationId ?? null;
-  if (documentAnswer.kind === 'not-asked') {
-    return { question: id, operation: asked, state, says: documentAnswer.why };
+  if (documentValue.kind === 'not-asked') {
+    return { question: id, operation: asked, state, says: documentValue.why };
   }
   const own = operationId === undefined ? undefined : given.operations?.[operationId]?.[id];
-  const said = documentAnswer.kind === 'answered' ? documentAnswer.answer : undefined;
+  const said = documentValue.kind === 'answered' ? documentValue.answer : undefined;
   // `as`: the document decides a behaviour with a value that a policy may have.
-  const value = (said ?? own ?? whole[id]) as Answers[typeof id];
+  const value = (said ?? own ?? whole[id]) as BehaviourValues[typeof id];
   const known = described.get(id);
   // `as`: policy values are JSON by their schemas; their types are only read-only.
-  const answer = known?.get(value) ?? { value: value as JsonValue, words: describeAnswer(id, value) };
+  const answer = known?.get(value) ?? { value: value as JsonValue, words: describeValue(id, value) };
   known?.set(value, answer);
   // There may be hundreds of thousands of these objects. Building each in one step takes less time and memory.
-  if (documentAnswer.kind === 'answered') {
-    const place = explainPlace(documentAnswer.pointer, contract);
-    const { says } = documentAnswer;
-    return documentAnswer.answer === undefined
+  if (documentValue.kind === 'answered') {
+    const place = explainPlace(documentValue.pointer, contract);
+    const { says } = documentValue;
+    return documentValue.answer === undefined
       ? { question: id, operation: asked, state, from: 'document', says, place }
       : { question: id, operation: asked, state, answer, from: 'document', says, place };
   }
   const from = (own ?? given[id]) === undefined ? 'default' : 'policy';
-  const { says, settledBy } = documentAnswer;
+  const { says, settledBy } = documentValue;
   const hasWords = settledBy !== noWords;
   return says === undefined
     ? { question: id, operation: asked, state, answer, from, settledBy, hasWords }
@@ -280,13 +280,13 @@ export function explainContract(input: {
   readonly given: Partial<Policy>;
   readonly suites: readonly Suite[];
   readonly runs: number;
-  readonly misfits?: readonly ExplainedMisfit[] | undefined;
+  readonly misfits?: readonly ExplainedMismatch[] | undefined;
 }): Explanation {
   const { contract, source, given, suites, runs, misfits } = input;
   const { operations, title, version, openapi, writtenVersion = openapi } = contract;
   const written = /^\d+\.\d+/u.exec(writtenVersion)?.[0] ?? openapi;
   const policy = withDocumentAnswers(createPolicy(given), contract);
-  const byQuestion = Object.values(questions).map((question) => ({
+  const byQuestion = Object.values(behaviours).map((question) => ({
     question,
     answers: [] as ExplainedAnswer[],
   }));

@@ -217,9 +217,9 @@ function outcomeWithoutFailure(
     const reason = notChecked.find(({ what }) => what === `${suite}/${property}`)?.reason;
     return { kind: 'skipped', message: redactor.text(reason ?? 'no case of it showed anything') };
   }
-  const isHeldAgainst = verdict === 'broken' || (verdict === 'warned' && options.strict);
+  const countsAgainst = verdict === 'broken' || (verdict === 'warned' && options.strict);
   // One cause is one finding. It fails the property that found it first; the others are skipped.
-  return isFound || !isHeldAgainst
+  return isFound || !countsAgainst
     ? { kind: 'passed' }
     : { kind: 'skipped', message: 'not held, because of a finding elsewhere in this report' };
 }

@@ -56,7 +56,7 @@ function createRun(answer: (plant: Plant, underWay: number) => Answer) {
           expect.assert(operation !== undefined);
           const key = { slot: 0, class: 'plain', variant: 'itself' } as const;
           const body = ['{"id":', key, `,"name":${JSON.stringify(name)}}`];
-          return opened.send(buildRequest(operation, { body }), opened.bindKeys());
+          return opened.send(buildRequest(operation, { body }), opened.openIdContext());
         }),
       ),
     traceChecks: [],

@@ -2,8 +2,8 @@ import { buildRequest } from '../arbitrary/request.ts';
 import { foreignTexts } from '../check/checks/echo.ts';
 import { describeReceived } from '../check/describe.ts';
 import type { CheckId, Finding } from '../check/finding.ts';
-import { classifyStatus, mayBeStored } from '../check/reading/answer.ts';
-import type { CheckedExchange } from '../check/reading/subject.ts';
+import { classifyStatus, mayBeStored } from '../check/classify/answer.ts';
+import type { CheckedExchange } from '../check/classify/subject.ts';
 import { namesItem, withMakers } from '../session/items.ts';
 import type { SentTexts } from '../session/memory.ts';
 import {
@@ -39,7 +39,7 @@ export async function confirmAlone(input: {
   let last: readonly SessionRecord[] = [];
   for (let seen = 0; seen < tries; seen += 1) {
     const session = sender.open({ far: true });
-    await session.send(record.request, session.bindKeys());
+    await session.send(record.request, session.openIdContext());
     const { records } = session;
     if (recordsThatShow(finding, records).length === 0) return { seen, tried: seen + 1, records: last };
     last = records;
@@ -142,7 +142,7 @@ async function isRefusedAnyway(run: PropertyRun, { request, judged }: SessionRec
   const usual = buildRequest(operation, { body: request.body });
   for (let tried = 0; tried < 3; tried += 1) {
     const session = run.sender.open({ far: true });
-    const { answer } = await session.send(usual, session.bindKeys());
+    const { answer } = await session.send(usual, session.openIdContext());
     if (classifyStatus(answer) === 'accepted') return false;
   }
   return true;
@@ -304,6 +304,6 @@ export function neededRequests(
   if (at === -1) return withOutcomes(records, shown);
   const { key } = shown.judged.request;
   // A hang is not shrunk, so the requests before it may be unrelated.
-  const isAlone = finding.check === 'timed-out' && key !== 'sent' && key !== 'twin';
+  const isAlone = finding.check === 'timed-out' && key !== 'sent' && key !== 'colliding';
   return withOutcomes(isAlone ? withMakers(records, [shown]) : records.slice(0, at + 1), shown);
 }

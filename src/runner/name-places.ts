@@ -3,7 +3,7 @@ import { plainRequest } from '../arbitrary/request.ts';
 import { valueCost } from '../arbitrary/shrink-value.ts';
 import { plainBody } from '../check/describe.ts';
 import type { Finding } from '../check/finding.ts';
-import type { CheckedExchange } from '../check/reading/subject.ts';
+import type { CheckedExchange } from '../check/classify/subject.ts';
 import { resolvePointer } from '../json/pointer.ts';
 
 /** The maximum number of places to name: more are not helpful. */

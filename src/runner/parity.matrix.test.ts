@@ -4,7 +4,7 @@ import { loadContract } from '../contract/load.ts';
 import type { RunResult } from '../events/events.ts';
 import type { Send } from '../http/message.ts';
 import { createMock } from '../mock/create-mock.ts';
-import { everyQuestion, type Policy } from '../policy/policy.ts';
+import { everyBehaviour, type Policy } from '../policy/policy.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
 const minute = 60_000;
@@ -36,7 +36,7 @@ async function compare(
       names: { tested: 'the service', other: 'the mock' },
       send: wrapOther(referenceService.send),
       policy: referenceService.policy,
-      enforced: everyQuestion,
+      enforced: everyBehaviour,
       echo: referenceService.policy.echo === 'exact' ? 'violation' : undefined,
       token: 'another-token',
     },
@@ -60,7 +60,7 @@ test('two equal mocks answer alike', { timeout: minute }, async () => {
   expect(result.parity?.compared).toBeGreaterThan(1_000);
 });
 
-/** Answers that are not the default, and how many cases of each property it takes to meet them. */
+/** BehaviourValues that are not the default, and how many cases of each property it takes to meet them. */
 const silences: readonly (readonly [policy: Partial<Policy>, runs: number])[] = [
   [{ 'duplicate-key': 'conflict' }, 5],
   [{ 'duplicate-key': 'replace' }, 5],
@@ -152,9 +152,9 @@ function keepNames(send: Send): Send {
     const answer = await send(request, options);
     const name = /"name":("[^"]*")/u.exec(Buffer.from(request.body ?? []).toString())?.[1] ?? '';
     if (answer.kind !== 'response' || answer.response.status !== 200) return answer;
-    const isTaken = names.has(name);
+    const wasAccepted = names.has(name);
     names.add(name);
-    return isTaken
+    return wasAccepted
       ? { ...answer, response: { ...answer.response, status: 409, body: Buffer.from('') } }
       : answer;
   };

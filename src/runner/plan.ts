@@ -1,7 +1,7 @@
 import { plainRequest } from '../arbitrary/request.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import type { Operation } from '../contract/contract.ts';
-import { questions } from '../policy/questions/index.ts';
+import { behaviours } from '../policy/behaviours/index.ts';
 import type { NotChecked, PropertyResult } from '../events/events.ts';
 import type { RunSettings } from '../session/target.ts';
 import { actsOnService } from '../session/service-operations.ts';
@@ -63,7 +63,7 @@ export interface PlannedProperty {
   /** The start of a replay. */
   readonly path: string | undefined;
   /** `service` runs after all others, because its requests may crash the service. */
-  readonly turn: NonNullable<Property['turn']> | 'service';
+  readonly phase: NonNullable<Property['phase']> | 'service';
   /** The number of cases of a usual property in this run. */
   readonly runs: number;
 }
@@ -100,7 +100,7 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
       ? settings.contract
       : { ...settings.contract, operations };
   // If two services are compared, unspecified behaviours are also tried.
-  const ofResources = Object.values(questions).flatMap(({ id, isOfResources }) =>
+  const ofResources = Object.values(behaviours).flatMap(({ id, isOfResources }) =>
     isOfResources ? [id] : [],
   );
   const tried =
@@ -112,7 +112,7 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
         ? suite.plan({ contract: { ...contract, operations: ofService }, policy, enforced, unsafeMethods })
         : undefined;
     for (const property of last?.kind === 'properties' ? last.properties : []) {
-      all.push({ suite: suite.id, property, path: undefined, turn: 'service' });
+      all.push({ suite: suite.id, property, path: undefined, phase: 'service' });
     }
     if (plan.kind === 'not-applicable') {
       notChecked.push({ what: suite.title, reason: plan.reason, notApplicable: true });
@@ -127,8 +127,8 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
       notChecked.push({ what: suite.title, reason: noConnection });
     }
     for (const property of possible) {
-      const { turn = 'beside-others' } = property;
-      all.push({ suite: suite.id, property, path: undefined, turn });
+      const { phase = 'beside-others' } = property;
+      all.push({ suite: suite.id, property, path: undefined, phase });
     }
   }
   const runs =

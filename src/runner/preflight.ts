@@ -1,12 +1,12 @@
 import { listAlternatives, nameAlternative, pickAlternative } from '../arbitrary/credentials.ts';
 import { isAuthorizationKey } from '../arbitrary/given-credentials.ts';
 import { buildRequest } from '../arbitrary/request.ts';
-import { statusOf } from '../check/reading/answer.ts';
-import type { CheckedExchange } from '../check/reading/subject.ts';
+import { statusOf } from '../check/classify/answer.ts';
+import type { CheckedExchange } from '../check/classify/subject.ts';
 import type { Operation } from '../contract/contract.ts';
 import { listServerPrefixes } from '../contract/router.ts';
 import { headerValue } from '../http/message.ts';
-import { asksCredentials } from '../policy/questions/credentials.ts';
+import { asksCredentials } from '../policy/behaviours/credentials.ts';
 import { isRejected } from '../session/cannot-judge.ts';
 import { hasCredentials } from '../session/credentials.ts';
 import type { RunSettings } from '../session/target.ts';
@@ -73,10 +73,10 @@ export async function preflight(
   }
   const answers: { judged: CheckedExchange; operation: Operation }[] = [];
   async function ask(operation: Operation): Promise<void> {
-    const judged = await session.send(buildRequest(operation), session.bindKeys());
+    const judged = await session.send(buildRequest(operation), session.openIdContext());
     // A service may be slow at the first request.
     const again = isHang(judged)
-      ? await session.send(buildRequest(operation), session.bindKeys())
+      ? await session.send(buildRequest(operation), session.openIdContext())
       : undefined;
     answers.push({ judged: again ?? judged, operation });
   }
@@ -109,7 +109,7 @@ export async function preflight(
     throw cannotJudge(
       name,
       `it does not answer ${method} ${path}, a plain request, in time, twice`,
-      'Give it more time with --timeout, or mend the hang first',
+      'Give it more time with --timeout, or fix the hang first',
     );
   }
   // Operations without security are no evidence about the token.
@@ -154,7 +154,7 @@ async function tryAlternatives(
   for (const schemes of listAlternatives(operation).slice(0, -1)) {
     if (!isRejected(last)) break;
     rejected.add(nameAlternative(schemes));
-    last = await session.send(buildRequest(operation), session.bindKeys());
+    last = await session.send(buildRequest(operation), session.openIdContext());
   }
   if (!isRejected(last)) return last;
   rejected.clear();
@@ -183,7 +183,7 @@ async function tryBearer(
     return judged;
   const before = memory.keyPrefix;
   memory.keyPrefix = 'Bearer ';
-  const again = await session.send(buildRequest(operation), session.bindKeys());
+  const again = await session.send(buildRequest(operation), session.openIdContext());
   if (isRejected(again)) memory.keyPrefix = before;
   return again;
 }

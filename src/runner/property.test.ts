@@ -94,7 +94,7 @@ async function run(input: {
         { slot: 0, class: 'plain', variant: 'itself' } as const,
         `,"name":${JSON.stringify(name)}}`,
       ];
-      return [await opened.send(buildRequest(operation, { body }), opened.bindKeys())];
+      return [await opened.send(buildRequest(operation, { body }), opened.openIdContext())];
     },
     traceChecks: [],
     ...(input.simplify === undefined ? {} : { simplify: input.simplify }),

@@ -11,7 +11,7 @@ import { isComparable, isComparedWhole } from './suite.ts';
 
 /** The maximum number of causes that one property may report. */
 const mostCauses = 12;
-/** The maximum number of cases whose causes turn out to be known. */
+/** The maximum number of cases whose causes phase out to be known. */
 const mostExplained = 24;
 
 /** A planned property in progress. The examples of all properties can be tried before the random cases of any. */
@@ -26,8 +26,8 @@ export class OpenProperty {
   #requests = 0;
   #hangs = false;
   /** The number of unchecked cases, and the reason for the first of them. */
-  #unjudged = 0;
-  #whyUnjudged: string | undefined;
+  #unchecked = 0;
+  #whyUnchecked: string | undefined;
   #mayConclude = true;
 
   constructor(planned: PlannedProperty, run: OpenRun) {
@@ -56,9 +56,9 @@ export class OpenProperty {
       takeAway: property.takesAway === true ? (records) => run.takeAway(records, sender) : undefined,
       onCase: (trace) => {
         this.#cases += 1;
-        this.#noteUnjudged(run.isStopped() ? undefined : property.whyUnjudged?.(trace));
+        this.#noteUnchecked(run.isStopped() ? undefined : property.whyUnchecked?.(trace));
       },
-      onNoItem: (why) => this.#noteUnjudged(why),
+      onNoItem: (why) => this.#noteUnchecked(why),
       onGivenUp: (check) => this.#stopAt(check),
       onFinding: (found) => {
         this.#levels.add(found.finding.level);
@@ -106,7 +106,7 @@ export class OpenProperty {
   giveUp(): void {
     this.#hangs = true;
     this.#notChecked(
-      'not tried, as the service hangs on some requests, and it sends many; mend the hang first',
+      'not tried, as the service hangs on some requests, and it sends many; fix the hang first',
     );
   }
 
@@ -116,8 +116,8 @@ export class OpenProperty {
     if (!this.#mayConclude || (this.#cases === 0 && !this.#hangs)) return undefined;
     this.#mayConclude = false;
     const { suite, property } = this.planned;
-    if (this.#whyUnjudged !== undefined && this.#unjudged === this.#cases)
-      this.#notChecked(this.#whyUnjudged);
+    if (this.#whyUnchecked !== undefined && this.#unchecked === this.#cases)
+      this.#notChecked(this.#whyUnchecked);
     const counts = { cases: this.#cases, requests: this.#requests };
     return { suite, property: property.id, title: property.title, ...counts, verdict: this.#verdict() };
   }
@@ -131,17 +131,17 @@ export class OpenProperty {
     }
   }
 
-  #noteUnjudged(reason: string | undefined): void {
-    this.#unjudged += reason === undefined ? 0 : 1;
-    this.#whyUnjudged ??= reason;
+  #noteUnchecked(reason: string | undefined): void {
+    this.#unchecked += reason === undefined ? 0 : 1;
+    this.#whyUnchecked ??= reason;
   }
 
   #stopAt(check: CheckId): void {
     this.#hangs = true;
     const why =
       check === 'timed-out'
-        ? 'the service hangs on requests like them; mend the hang first'
-        : 'its answers to requests like them are longer than is read; mend that first, or raise --response-limit';
+        ? 'the service hangs on requests like them; fix the hang first'
+        : 'its answers to requests like them are longer than is read; fix that first, or raise --response-limit';
     this.#notChecked(`given up after ${this.#cases} ${this.#cases === 1 ? 'case' : 'cases'}, as ${why}`);
   }
 
@@ -153,7 +153,7 @@ export class OpenProperty {
   #verdict(): Verdict {
     if (this.#levels.has('violation')) return 'broken';
     if (this.#hangs) return 'given-up';
-    if (this.#cases > 0 && this.#unjudged === this.#cases) return 'unjudged';
+    if (this.#cases > 0 && this.#unchecked === this.#cases) return 'unjudged';
     if (this.#levels.has('warning')) return 'warned';
     // The run may have ended before all cases ran.
     const isCutOff = this.planned.path === undefined && this.#cases < (this.#search.made() ?? this.#most);

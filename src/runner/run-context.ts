@@ -1,5 +1,5 @@
 import { type Finding, findingId } from '../check/finding.ts';
-import type { CheckContext, CheckedExchange } from '../check/reading/subject.ts';
+import type { CheckContext, CheckedExchange } from '../check/classify/subject.ts';
 import { createNotFoundTracker } from '../events/coverage/not-found-tracker.ts';
 import { createCoverageRecorder } from '../events/coverage/recorder.ts';
 import { lookUp, type OperationCoverage, type RunFinding } from '../events/events.ts';
@@ -73,7 +73,7 @@ export class OpenRun {
   readonly #renderer: Sender;
   readonly #notFound = createNotFoundTracker();
   readonly #coverage: ReturnType<typeof createCoverageRecorder>;
-  #allotted = 1;
+  #allocated = 1;
   #reserved = 0;
   #answeringMs = 0;
   #isOutOfTime = false;
@@ -150,8 +150,8 @@ export class OpenRun {
    * Limits the following requests to a share of the run's time, 0 to 1, if that is limited. They end earlier if needed
    * to leave time for `reserved` sequential requests.
    */
-  allot(share: number, reserved: number): void {
-    this.#allotted = share;
+  allocate(share: number, reserved: number): void {
+    this.#allocated = share;
     this.#reserved = reserved;
   }
 
@@ -245,9 +245,9 @@ export class OpenRun {
     const cleaningMs = cleaningTime(this.settings);
     const deletes = cleaningMs === 0 ? 0 : Math.ceil(this.memory.made.size / connections);
     const workMs = maxTimeMs - Math.max(cleaningMs, deletes * this.#answerMs());
-    const end = Math.min(workMs * this.#allotted, workMs - this.#reserved * this.#answerMs());
+    const end = Math.min(workMs * this.#allocated, workMs - this.#reserved * this.#answerMs());
     // Half of the time is always available for requests, however slow the service is.
-    return this.#startedAt + Math.max(end, (maxTimeMs * this.#allotted) / 2);
+    return this.#startedAt + Math.max(end, (maxTimeMs * this.#allocated) / 2);
   }
 }
 

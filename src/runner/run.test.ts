@@ -106,9 +106,9 @@ test('finds one cause on a service that takes twins for one', async () => {
   const keys = new Set<number>();
   const result = await run((request) => {
     const key = Number(/"id":(\d+)/u.exec(bodyOf(request))?.[1]);
-    const isTaken = keys.has(key);
+    const wasAccepted = keys.has(key);
     keys.add(key);
-    return isTaken && key > 2 ** 53 ? respond(400, '{"error":400,"message":"exists"}') : undefined;
+    return wasAccepted && key > 2 ** 53 ? respond(400, '{"error":400,"message":"exists"}') : undefined;
   });
   expect(tell(result)).toEqual(['twin-keys']);
   // Two in one order, two in the other, and one key twice, which shows that the service refuses what exists.

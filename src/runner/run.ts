@@ -1,8 +1,8 @@
 import { buildRequest, plainRequest } from '../arbitrary/request.ts';
 import { describeReceived, describeTrigger, nameOperation } from '../check/describe.ts';
 import { type CheckId, type Finding, locateFinding } from '../check/finding.ts';
-import type { CheckedExchange } from '../check/reading/subject.ts';
-import { type HeldPolicy, holdPolicy } from '../policy/policy.ts';
+import type { CheckedExchange } from '../check/classify/subject.ts';
+import { type EnforcedPolicy, holdPolicy } from '../policy/policy.ts';
 import { settleConstraints } from './boundary/find-boundaries.ts';
 import { neverFound } from '../events/coverage/explain.ts';
 import { type Extension, hookTarget, openExtensions } from './extension.ts';
@@ -101,7 +101,7 @@ async function runSettled(
   }
 
   try {
-    for (const turn of turnsOf(plan, { isBroken, settings })) await runTurn(turn, run, { opened, tell });
+    for (const phase of turnsOf(plan, { isBroken, settings })) await runTurn(phase, run, { opened, tell });
     await settleConstraints(run);
     await judgeSuccess(plan, run);
   } catch (error) {
@@ -112,7 +112,7 @@ async function runSettled(
   }
   await takeAway(run, startedAt);
   try {
-    const tasks = plan.properties.filter(({ turn }) => turn === 'service');
+    const tasks = plan.properties.filter(({ phase }) => phase === 'service');
     await runTurn({ tasks, atOnce: 1, share: 1, reserved: 0 }, run, { opened, tell });
   } catch (error) {
     finish({ isWhole: false });
@@ -167,7 +167,7 @@ function settle(target: RunTarget, options: RunOptions, startedAt: number): RunS
 }
 
 /** Returns the policy of a target. A mock has a policy without enforced behaviours. */
-function pickHeld(target: RunTarget): Partial<HeldPolicy> {
+function pickHeld(target: RunTarget): Partial<EnforcedPolicy> {
   const { policy, enforced } = target;
   return {
     ...(policy === undefined ? {} : { policy }),
@@ -217,19 +217,19 @@ function turnsOf(
     settings: { connections, maxTimeMs },
   }: { readonly isBroken: boolean; readonly settings: RunSettings },
 ): readonly Turn[] {
-  const [plainest, ...others] = properties.filter(({ turn }) => turn === 'beside-others');
+  const [plainest, ...others] = properties.filter(({ phase }) => phase === 'beside-others');
   const ahead = plainest === undefined ? [] : [plainest];
   const beside = (isBroken ? others : [...ahead, ...others]).toSorted(
     (left, right) => right.property.traceChecks.length - left.property.traceChecks.length,
   );
-  const last = properties.filter(({ turn }) => turn === 'last');
+  const last = properties.filter(({ phase }) => phase === 'last');
   // The last phase must run even if time is short.
   const share = last.length === 0 ? 1 : 0.8;
   const reserved = last.length === 0 ? 0 : 1 + Math.ceil(last.length / connections);
   const side = { atOnce: connections, looksAtOnce: connections };
   return [
     { tasks: isBroken ? ahead : [], atOnce: 1, share: share / 2, reserved },
-    { ...side, tasks: properties.filter(({ turn }) => turn === 'first'), share: share / 2, reserved },
+    { ...side, tasks: properties.filter(({ phase }) => phase === 'first'), share: share / 2, reserved },
     { ...side, tasks: beside, share, reserved },
     // Properties that may crash the service run last and alone, unless there may be no time for it.
     {
@@ -248,7 +248,7 @@ async function runTurn(
   run: OpenRun,
   { opened, tell }: { readonly opened: OpenProperty[]; readonly tell: (property: OpenProperty) => void },
 ): Promise<void> {
-  run.allot(share, reserved);
+  run.allocate(share, reserved);
   const properties = tasks.map((planned) => new OpenProperty(planned, run));
   opened.push(...properties);
   const tooLong = properties.filter(({ planned }) => isTooLong(planned, run));
@@ -257,12 +257,12 @@ async function runTurn(
   const side = {
     tasks: tried,
     atOnce,
-    laneOf: ({ planned }: OpenProperty) => planned.property.writesTo,
+    groupOf: ({ planned }: OpenProperty) => planned.property.writesTo,
     isStopped: () => run.isStopped(),
   };
   // Properties of an exclusive group must not interleave. Therefore their first cases run separately.
   for (const fills of [false, true]) {
-    const looks = tried.filter((property) => (side.laneOf(property) !== undefined) === fills);
+    const looks = tried.filter((property) => (side.groupOf(property) !== undefined) === fills);
     await runSideBySide({
       ...side,
       tasks: looksAtOnce === undefined ? [] : orderLooks(looks, run),
@@ -301,8 +301,8 @@ function orderLooks(properties: readonly OpenProperty[], run: OpenRun): readonly
 }
 
 /** Returns whether its cases send many requests each, and one of them may be of a kind that hangs the service. */
-function isTooLong({ property: { countsAs = 1 }, turn }: PlannedProperty, run: OpenRun): boolean {
-  return countsAs > 1 && turn === 'last' && run.ledger.hangs() > 0;
+function isTooLong({ property: { countsAs = 1 }, phase }: PlannedProperty, run: OpenRun): boolean {
+  return countsAs > 1 && phase === 'last' && run.ledger.hangs() > 0;
 }
 
 /** The number of rejected plain bodies after which the run reports that none is accepted. */
@@ -333,12 +333,15 @@ async function judgeSuccess({ properties: [planned] }: RunPlan, run: OpenRun): P
   const sender = run.openSender({ suite: 'preflight', property: 'preflight' });
   const session = sender.open({ far: true });
   for (let sent = 0; sent < enough; sent += 1) {
-    await session.send(buildRequest(create), session.bindKeys());
+    await session.send(buildRequest(create), session.openIdContext());
   }
   const last = session.records.at(-1);
   if (last === undefined || memory.plain.sent < enough || memory.plain.accepted > 0) return;
   const near = sender.open();
-  const anonymous = await near.send(buildRequest(create, { credentials: { kind: 'none' } }), near.bindKeys());
+  const anonymous = await near.send(
+    buildRequest(create, { credentials: { kind: 'none' } }),
+    near.openIdContext(),
+  );
   const isAlike = describeReceived(anonymous.answer) === describeReceived(last.judged.answer);
   const finding: Finding = {
     check: 'never-succeeds',

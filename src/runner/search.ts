@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { firstCase } from '../arbitrary/request-case.ts';
 import { simplifyWith } from '../arbitrary/shrink-request.ts';
 import { type CheckId, type Finding, locateFinding } from '../check/finding.ts';
-import type { CheckContext, CheckedExchange, TraceFinding } from '../check/reading/subject.ts';
+import type { CheckContext, CheckedExchange, TraceFinding } from '../check/classify/subject.ts';
 import type { FindingLedger } from '../events/ledger.ts';
 import { NoItem, withMakers } from '../session/items.ts';
 import type { RunMemory } from '../session/memory.ts';

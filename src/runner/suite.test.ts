@@ -36,7 +36,7 @@ const names: Property<string> = {
       body: ['{"id":', { slot: 0, class: 'plain', variant: 'itself' }, `,"name":${JSON.stringify(name)}}`],
       framing: 'content-length',
     } as const;
-    return [await session.send(request, session.bindKeys())];
+    return [await session.send(request, session.openIdContext())];
   },
   traceChecks: [],
 };

@@ -1,8 +1,8 @@
 import type { Arbitrary } from 'fast-check';
-import type { CheckedExchange, TraceCheck } from '../check/reading/subject.ts';
+import type { CheckedExchange, TraceCheck } from '../check/classify/subject.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { QuestionId } from '../policy/question.ts';
+import type { BehaviourId } from '../policy/behaviour.ts';
 import type { Session } from '../session/session.ts';
 
 /**
@@ -15,7 +15,7 @@ import type { Session } from '../session/session.ts';
  *   title: 'A name comes back',
  *   examples: ['fern'],
  *   arbitrary: fc.string(),
- *   run: async (name, session) => [await session.send(createOf(name), session.bindKeys())],
+ *   run: async (name, session) => [await session.send(createOf(name), session.openIdContext())],
  *   traceChecks: [],
  * };
  */
@@ -56,13 +56,13 @@ export interface Property<Case = unknown> {
    * Returns why the exchanges of one case do not test the statement, and what would make them test it; undefined if
    * they do. A property is unchecked if none of its cases tests it.
    */
-  readonly whyUnjudged?: (trace: readonly CheckedExchange[]) => string | undefined;
+  readonly whyUnchecked?: (trace: readonly CheckedExchange[]) => string | undefined;
   /**
    * The phase in which it runs: with others; last and alone, if services are known to crash on its requests or no other
    * request may intervene; or first, if it reads all existing items.
    * @defaultValue 'beside-others'
    */
-  readonly turn?: 'first' | 'beside-others' | 'last';
+  readonly phase?: 'first' | 'beside-others' | 'last';
   /**
    * Its exclusive group, by what it fills: properties of one group run one after the other. In the last phase, none of
    * them runs with properties outside a group. @defaultValue no group
@@ -90,7 +90,7 @@ export interface SuiteInput {
   readonly contract: Contract;
   readonly policy: Policy;
   /** The enforced behaviours. @defaultValue none */
-  readonly enforced?: ReadonlySet<QuestionId>;
+  readonly enforced?: ReadonlySet<BehaviourId>;
   /** Whether PUT, PATCH and DELETE may change items that the run did not create. */
   readonly unsafeMethods: boolean;
   /** Whether the properties are only counted. Then their cases are not created. @defaultValue false */

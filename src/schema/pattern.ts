@@ -345,15 +345,15 @@ function isPlain(pieces: readonly string[]): boolean {
  * The state of one validation. `texts`: texts too long for their patterns, in order; `unfit`: those assumed not to
  * match, one bit each; `met`: the number of all unchecked texts so far.
  */
-const unjudged = { texts: new Map<string, number>(), unfit: 0, met: 0 };
+const unchecked = { texts: new Map<string, number>(), unfit: 0, met: 0 };
 /** At most two to the power of this number of combinations are tried. */
-const mostUnjudged = 6;
+const mostUnchecked = 6;
 
 function assumeOf(key: string): boolean {
-  const { texts, unfit } = unjudged;
+  const { texts, unfit } = unchecked;
   const index = texts.get(key) ?? texts.size;
   texts.set(key, index);
-  unjudged.met += 1;
+  unchecked.met += 1;
   return ((unfit >> index) & 1) === 0;
 }
 
@@ -362,29 +362,29 @@ function assumeOf(key: string): boolean {
  * not these texts match. Without that, `not` and `patternProperties` could report false problems.
  */
 export function judgeWhatIsKnown<Problem>(judge: () => readonly Problem[]): readonly Problem[] {
-  const { texts } = unjudged;
+  const { texts } = unchecked;
   // Clearing an empty map allocates memory, and this runs for each value.
   if (texts.size > 0) texts.clear();
   let problems = judge();
   if (problems.length === 0 || texts.size === 0) return problems;
   try {
     for (let unfit = 1; unfit < 2 ** texts.size; unfit += 1) {
-      unjudged.unfit = unfit;
-      const others = texts.size > mostUnjudged ? [] : judge();
+      unchecked.unfit = unfit;
+      const others = texts.size > mostUnchecked ? [] : judge();
       if (others.length === 0) return [];
       if (others.length < problems.length) problems = others;
     }
     return problems;
   } finally {
-    unjudged.unfit = 0;
+    unchecked.unfit = 0;
   }
 }
 
 /** Returns whether some work used a pattern on a text that is too long, which makes its result uncertain. */
-export function meetsUnjudged(work: () => unknown): boolean {
-  const { met } = unjudged;
+export function meetsUncheckedPattern(work: () => unknown): boolean {
+  const { met } = unchecked;
   work();
-  return unjudged.met > met;
+  return unchecked.met > met;
 }
 
 const known = new Map<string, Pattern>();

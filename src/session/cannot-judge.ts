@@ -1,6 +1,6 @@
 import type { GivenCredentials } from '../arbitrary/given-credentials.ts';
-import { statusOf } from '../check/reading/answer.ts';
-import type { CheckedExchange } from '../check/reading/subject.ts';
+import { statusOf } from '../check/classify/answer.ts';
+import type { CheckedExchange } from '../check/classify/subject.ts';
 import { noFilesLeft } from '../http/failures.ts';
 import { type HttpRequest, isSafeMethod, type Send } from '../http/message.ts';
 import type { RunMemory } from './memory.ts';
@@ -21,7 +21,7 @@ export function whyGone(
         name,
         `it went down ${lastOfService === undefined ? 'during the run' : `after ${lastOfService}`}: ${reason}`,
         lastOfService === undefined
-          ? 'Mend what brought it down first; with --connections 1 the run names the very request'
+          ? 'Fix what brought it down first; with --connections 1 the run names the very request'
           : 'Everything else was tested before; if the operation is meant to stop the service, start it again',
       )
     : cannotJudge(

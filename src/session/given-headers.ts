@@ -1,4 +1,4 @@
-import type { CredentialsReading } from '../check/reading/subject.ts';
+import type { ClassifiedCredentials } from '../check/classify/subject.ts';
 import { findInvalidParameters } from '../contract/check-parameters.ts';
 import type { Operation } from '../contract/contract.ts';
 import { credentialNames } from '../contract/credentials.ts';
@@ -30,7 +30,11 @@ export function setGivenHeaders(
 }
 
 /** Credentials that an operation must reject. */
-export const badCredentials: ReadonlySet<CredentialsReading> = new Set(['missing', 'other', 'unknown-token']);
+export const badCredentials: ReadonlySet<ClassifiedCredentials> = new Set([
+  'missing',
+  'other',
+  'unknown-token',
+]);
 
 /**
  * Returns the names of the fields given with `--header` that carry credentials and that no security scheme of the

@@ -2,8 +2,8 @@ import { propertyStyle } from '../arbitrary/key-style.ts';
 import { plainContent, variedContent } from '../arbitrary/plain-body.ts';
 import { namedItems, plainKey, type RequestCase } from '../arbitrary/request-case.ts';
 import { buildRequest, plainRequest } from '../arbitrary/request.ts';
-import { isAccepted, jsonContent, statusOf } from '../check/reading/answer.ts';
-import type { CheckedExchange } from '../check/reading/subject.ts';
+import { isAccepted, jsonContent, statusOf } from '../check/classify/answer.ts';
+import type { CheckedExchange } from '../check/classify/subject.ts';
 import { findInvalidParameters } from '../contract/check-parameters.ts';
 import type { Contract, Operation, PathItem } from '../contract/contract.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
@@ -13,7 +13,7 @@ import { memberAt } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { keyText } from './keys.ts';
 import { type MadeItem, readLinked, readMade, toValue } from './made-items.ts';
-import type { Session, KeyBinding } from './session.ts';
+import type { Session, IdContext } from './session.ts';
 
 /** The methods that change nothing (RFC 9110 §9.2.1) and are allowed in every run. */
 export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -27,7 +27,7 @@ export class NoItem extends Error {
 }
 
 /** The session that creates items. */
-type ItemSession = Pick<Session, 'bindKeys' | 'send'>;
+type ItemSession = Pick<Session, 'openIdContext' | 'send'>;
 
 /** An item that a request must name. */
 interface Wanted {
@@ -59,10 +59,10 @@ export class ItemPool {
   readonly #keptValues = new Map<string, string>();
   readonly #failures = new Map<string, number>();
   /** By the path of the item, without the names of its parameters. */
-  readonly #bound = new WeakMap<KeyBinding, Map<string, string>>();
+  readonly #bound = new WeakMap<IdContext, Map<string, string>>();
   /** The items that are being created for each id context. */
-  readonly #underWay = new WeakMap<KeyBinding, ReadonlySet<string>>();
-  readonly #madeBy = new WeakMap<KeyBinding, MadeItem>();
+  readonly #underWay = new WeakMap<IdContext, ReadonlySet<string>>();
+  readonly #madeBy = new WeakMap<IdContext, MadeItem>();
   readonly #byId: ReturnType<typeof operationsById>;
 
   /**
@@ -88,7 +88,7 @@ export class ItemPool {
   async resolve(
     request: RequestCase,
     operation: Operation | undefined,
-    { keys, session }: { readonly keys: KeyBinding; readonly session: ItemSession },
+    { keys, session }: { readonly keys: IdContext; readonly session: ItemSession },
   ): Promise<ReadonlyMap<string, string>> {
     const values = new Map<string, string>();
     const above = new Map<string, string>();
@@ -132,7 +132,7 @@ export class ItemPool {
   }
 
   /** Records the items that an exchange created or made unusable; returns the created one. */
-  note(judged: CheckedExchange, items: ReadonlyMap<string, string>, keys: KeyBinding): MadeItem | undefined {
+  note(judged: CheckedExchange, items: ReadonlyMap<string, string>, keys: IdContext): MadeItem | undefined {
     const { operation, exchange } = judged;
     const status = statusOf(judged);
     // After a service accepted an invalid body, the item may show it to all later requests.
@@ -157,7 +157,7 @@ export class ItemPool {
     return exchange.request.method === 'DELETE' ? undefined : made;
   }
 
-  #findBound(id: string, keys: KeyBinding): string | undefined {
+  #findBound(id: string, keys: IdContext): string | undefined {
     const own = this.#bound.get(keys)?.get(id);
     if (own !== undefined) return own;
     for (const other of keys.above ?? []) {
@@ -167,7 +167,7 @@ export class ItemPool {
     return undefined;
   }
 
-  #bind(keys: KeyBinding, id: string, value: string): void {
+  #bind(keys: IdContext, id: string, value: string): void {
     const own = this.#bound.get(keys) ?? new Map<string, string>();
     this.#bound.set(keys, own.set(id, value));
   }
@@ -182,8 +182,8 @@ export class ItemPool {
     return found === undefined ? undefined : { value: found, isOwn: false };
   }
 
-  #openKeys({ item, above, session, within }: Wanted): KeyBinding {
-    const keys = session.bindKeys();
+  #openKeys({ item, above, session, within }: Wanted): IdContext {
+    const keys = session.openIdContext();
     this.#underWay.set(keys, new Set([...within, withoutNames(item.path)]));
     for (const [id, value] of above) this.#bind(keys, id, value);
     return keys;
@@ -196,7 +196,7 @@ export class ItemPool {
     const contents = [
       () => plain && plainContent(plain, plain.smallest),
       // An item with the same texts may exist already.
-      (keys: KeyBinding) => plain && variedContent(plain, keys.serial(0)),
+      (keys: IdContext) => plain && variedContent(plain, keys.serial(0)),
       () => plain && plainContent(plain, plain.fullest),
     ];
     for (const contentOf of plain === undefined ? contents.slice(0, 1) : contents) {
@@ -354,7 +354,7 @@ const unnamed =
   "it names no item of the run's own, and others' are not changed; allow it with --unsafe-methods";
 
 /** Returns an id that a client sets, in the form of responses and of the path parameter. */
-export function freshValue(maker: Operation, item: PathItem, keys: KeyBinding): string {
+export function freshValue(maker: Operation, item: PathItem, keys: IdContext): string {
   const parameter = maker.parameters.find(
     ({ name, in: place }) => place === 'path' && name === item.parameter,
   );

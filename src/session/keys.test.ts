@@ -60,11 +60,11 @@ test('twins are one double, or one int32', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 31 - 1 }), (serial) => {
       const big = keyText(serial, { ...slot, class: 'past-double' }, 'number');
-      const twin = keyText(serial, { ...slot, class: 'past-double', variant: 'double-twin' }, 'number');
+      const twin = keyText(serial, { ...slot, class: 'past-double', variant: 'double-collision' }, 'number');
       expect(BigInt(big) - BigInt(twin)).toBe(1n);
       expect(Number(big)).toBe(Number(twin));
       const small = keyText(serial, slot, 'number');
-      const wrapped = keyText(serial, { ...slot, variant: 'int32-twin' }, 'number');
+      const wrapped = keyText(serial, { ...slot, variant: 'int32-collision' }, 'number');
       expect(Number(wrapped) - Number(small)).toBe(2 ** 32);
     }),
   );
@@ -76,7 +76,7 @@ test('the text of a number is the name that it goes by when it is read again', (
     class: fc.constantFrom(
       ...(['plain', 'negative', 'past-int32', 'past-double', 'near-int64-min', 'past-int64'] as const),
     ),
-    variant: fc.constantFrom(...(['itself', 'double-twin', 'int32-twin'] as const)),
+    variant: fc.constantFrom(...(['itself', 'double-collision', 'int32-collision'] as const)),
   });
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 2 ** 31 - 1 }), style, (serial, made) => {

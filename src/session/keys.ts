@@ -32,7 +32,7 @@ const numbers: Readonly<Record<KeyClass, (serial: bigint) => bigint>> = {
 };
 
 /** The distance of a colliding id from its original. */
-const distances = { itself: 0n, 'double-twin': -1n, 'int32-twin': int32 } as const;
+const distances = { itself: 0n, 'double-collision': -1n, 'int32-collision': int32 } as const;
 
 /**
  * Returns the id for a serial number from 1 to 2^31−1, as JSON text. Serial numbers stay distinct in every class, so a

@@ -1,5 +1,5 @@
-import { isAccepted, jsonContent } from '../check/reading/answer.ts';
-import type { CheckedExchange } from '../check/reading/subject.ts';
+import { isAccepted, jsonContent } from '../check/classify/answer.ts';
+import type { CheckedExchange } from '../check/classify/subject.ts';
 import type { Contract, PathItem } from '../contract/contract.ts';
 import { readCreatedKey } from '../contract/created-key.ts';
 import { evaluateLink } from '../contract/path-links.ts';

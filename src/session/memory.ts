@@ -1,7 +1,7 @@
 import type { RequestCase } from '../arbitrary/request-case.ts';
-import { isAccepted } from '../check/reading/answer.ts';
-import { createSentKeys, type SentKeys } from '../check/reading/sent-keys.ts';
-import type { CheckedExchange } from '../check/reading/subject.ts';
+import { isAccepted } from '../check/classify/answer.ts';
+import { createSentKeys, type SentKeys } from '../check/classify/sent-keys.ts';
+import type { CheckedExchange } from '../check/classify/subject.ts';
 import type { Operation } from '../contract/contract.ts';
 import { idText } from '../contract/list-pages.ts';
 import type { HttpRequest } from '../http/message.ts';
@@ -10,12 +10,12 @@ import { parseJsonValue } from '../json/parse.ts';
 import { memberAt } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { MadeItem } from './made-items.ts';
-import type { KeyBinding } from './session.ts';
+import type { IdContext } from './session.ts';
 
 /** A request that was sent. */
 export interface SentRequest {
   readonly request: RequestCase;
-  readonly keys: KeyBinding;
+  readonly keys: IdContext;
   /** The values of the items in its path. */
   readonly items: ReadonlyMap<string, string>;
   readonly body: Uint8Array | undefined;
@@ -146,7 +146,7 @@ export interface RunMemory {
   /** Some of the valid bodies that were accepted, by operation id. */
   readonly acceptedBodies: Map<string, JsonValue[]>;
   /** The ids of the operations that accepted equal plain bodies with different ids. */
-  readonly takesEqual: Set<string>;
+  readonly acceptsEqual: Set<string>;
   readonly sentTexts: SentTexts;
   readonly sentMakes: SentMakes;
   /** The cursors in responses. */
@@ -179,7 +179,7 @@ export function createRunMemory(): RunMemory {
     taken: new Set(),
     takenBodies: new Set(),
     acceptedBodies: new Map(),
-    takesEqual: new Set(),
+    acceptsEqual: new Set(),
     sentTexts: createSentTexts(),
     sentMakes: createSentMakes(),
     cursors: new Set(),
@@ -237,16 +237,16 @@ const mostBodies = 1_000;
  * @param input.body - the body of the case, without the ids and fresh texts that differ in each request
  */
 export function rememberBody(input: {
-  readonly memory: Pick<RunMemory, 'takenBodies' | 'takesEqual'>;
+  readonly memory: Pick<RunMemory, 'takenBodies' | 'acceptsEqual'>;
   readonly operation: Operation;
   readonly body: RequestCase['body'];
 }): void {
   const { operation, body } = input;
-  const { takenBodies, takesEqual } = input.memory;
-  if (takesEqual.has(operation.id) || takenBodies.size >= mostBodies) return;
+  const { takenBodies, acceptsEqual } = input.memory;
+  if (acceptsEqual.has(operation.id) || takenBodies.size >= mostBodies) return;
   const text = `${operation.id} ${JSON.stringify(body)}`;
   if (takenBodies.has(text)) {
-    takesEqual.add(operation.id);
+    acceptsEqual.add(operation.id);
   }
   takenBodies.add(text);
 }

@@ -1,4 +1,4 @@
-import type { CheckContext } from '../check/reading/subject.ts';
+import type { CheckContext } from '../check/classify/subject.ts';
 import { createRouter, type Route } from '../contract/router.ts';
 import { createTokenWatch, type TokenWatch } from './cannot-judge.ts';
 import { openCredentials, type SessionCredentials } from './credentials.ts';
@@ -60,7 +60,7 @@ export function openService(
         return credentials.goodTokens();
       },
       taken: memory.taken,
-      takesEqual: memory.takesEqual,
+      acceptsEqual: memory.acceptsEqual,
       wasSent: (operationId, text) => memory.sentTexts.find(operationId, text) !== undefined,
       get longestPlainBody() {
         return memory.longestPlainBody;

@@ -40,7 +40,7 @@ async function createAndRead(created: number, misses: number): Promise<readonly 
     return Promise.resolve(respond(reads > misses ? 200 : 404));
   };
   const session = createSender(createOpenService(contract, send)).open();
-  const keys = session.bindKeys();
+  const keys = session.openIdContext();
   const [create, read] = contract.operations.map((operation) => buildRequest(operation));
   expect.assert(create !== undefined && read !== undefined);
   await session.send(create, keys);

@@ -1,5 +1,5 @@
-import { statusOf } from '../check/reading/answer.ts';
-import type { CheckedExchange } from '../check/reading/subject.ts';
+import { statusOf } from '../check/classify/answer.ts';
+import type { CheckedExchange } from '../check/classify/subject.ts';
 import type { Send } from '../http/message.ts';
 import { pathOf } from '../http/path.ts';
 import type { MadeItem } from './made-items.ts';

@@ -54,7 +54,7 @@ test('a case names no item that was deleted after the case before it', async () 
     const operation = contract.operations.find(({ id }) => id === operationId);
     expect.assert(operation !== undefined);
     const session = sender.open();
-    await session.send(buildRequest(operation), session.bindKeys());
+    await session.send(buildRequest(operation), session.openIdContext());
     await sender.takeAway(session.records, () => false);
   }
   expect(sent).toEqual(['POST /tasks', 'GET /tasks/1', 'DELETE /tasks/1']);

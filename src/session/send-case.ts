@@ -2,11 +2,11 @@ import { type KeyPlaceholder, keySlots, type RequestCase } from '../arbitrary/re
 import { buildRequest, renderRequest } from '../arbitrary/request.ts';
 import type { Finding } from '../check/finding.ts';
 import { judgeExchange } from '../check/judge.ts';
-import { canaryTexts, isAccepted } from '../check/reading/answer.ts';
-import { rememberCursors } from '../check/reading/cursors.ts';
-import { isPlainOrNone, isTrusted, readKey } from '../check/reading/request.ts';
-import { rememberKey } from '../check/reading/sent-keys.ts';
-import type { CheckedExchange, RequestReading } from '../check/reading/subject.ts';
+import { canaryTexts, isAccepted } from '../check/classify/answer.ts';
+import { rememberCursors } from '../check/classify/cursors.ts';
+import { isPlainOrNone, isTrusted, readKey } from '../check/classify/request.ts';
+import { rememberKey } from '../check/classify/sent-keys.ts';
+import type { CheckedExchange, ClassifiedRequest } from '../check/classify/subject.ts';
 import type { Operation } from '../contract/contract.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
 import type { TakenValue } from '../events/events.ts';
@@ -36,12 +36,12 @@ import {
 } from './memory.ts';
 import type { OpenService } from './open-service.ts';
 import { actsOnService } from './service-operations.ts';
-import type { Session, KeyBinding } from './session.ts';
+import type { Session, IdContext } from './session.ts';
 
 /** A request and its outcome. */
 export interface SessionRecord {
   readonly request: RequestCase;
-  readonly keys: KeyBinding;
+  readonly keys: IdContext;
   readonly judged: CheckedExchange;
   /** The values of the items in its path, by parameter, percent-encoded. */
   readonly items: ReadonlyMap<string, string>;
@@ -99,7 +99,7 @@ export interface Sending {
   readonly onJudged?: (judged: CheckedExchange) => void;
   /** Sends a request to the reference service at the same time. Returns a function that compares the two responses. */
   readonly mirror?:
-    | ((request: RequestCase, keys: KeyBinding) => Promise<(judged: CheckedExchange) => CheckedExchange>)
+    | ((request: RequestCase, keys: IdContext) => Promise<(judged: CheckedExchange) => CheckedExchange>)
     | undefined;
 }
 
@@ -116,12 +116,12 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
   const direct = throttle(transport, { waits: false });
   const operations = operationsById(contract);
   /** The number of pending requests of each id context. */
-  const racing = new Map<KeyBinding, number>();
+  const racing = new Map<IdContext, number>();
 
   const operationOf = ({ operationId }: RequestCase): Operation | undefined =>
     operationId === undefined ? undefined : operations.get(operationId);
 
-  function render(request: RequestCase, keys: KeyBinding, items: ReadonlyMap<string, string>): HttpRequest {
+  function render(request: RequestCase, keys: IdContext, items: ReadonlyMap<string, string>): HttpRequest {
     const operation = operationOf(request);
     const style = keyStyle(operation);
     const text = (slot: KeyPlaceholder): string => keyText(keys.serial(slot.slot), slot, style);
@@ -141,7 +141,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
   }
 
   /** @returns the number of other pending requests of its id context */
-  function countRacing(keys: KeyBinding, step: 1 | -1): number {
+  function countRacing(keys: IdContext, step: 1 | -1): number {
     const count = (racing.get(keys) ?? 0) + step;
     racing.set(keys, count);
     if (count === 0) {
@@ -152,7 +152,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
 
   async function sendCase(
     request: RequestCase,
-    keys: KeyBinding,
+    keys: IdContext,
     items: ReadonlyMap<string, string>,
   ): Promise<CheckedExchange> {
     const loading = credentials.load();
@@ -232,7 +232,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     const target = [path, ...request.target.split('?').slice(1)].join('?');
     const rendered = render(
       { ...request, target },
-      bindKeys(() => allocator.next()),
+      openIdContext(() => allocator.next()),
       new Map(),
     );
     const answer = await pending.poll(direct)(rendered, { framing: 'content-length', signal: timeUp });
@@ -258,7 +258,8 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
         policy,
         baseUrl: settings.baseUrl,
         records,
-        bindKeys: (...above) => bindKeys(() => (far ? allocator.nextFar() : allocator.next()), above),
+        openIdContext: (...above) =>
+          openIdContext(() => (far ? allocator.nextFar() : allocator.next()), above),
         async send(request, keys) {
           isHung ||= endsAtHang && isOver?.() === true;
           if (isHung) throw new EndedAtHang();
@@ -282,9 +283,9 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
       return session;
     },
     renderFresh(records) {
-      const fresh = new Map<KeyBinding, KeyBinding>();
-      const bindingOf = (keys: KeyBinding): KeyBinding => {
-        const binding = fresh.get(keys) ?? bindKeys(() => allocator.next());
+      const fresh = new Map<IdContext, IdContext>();
+      const bindingOf = (keys: IdContext): IdContext => {
+        const binding = fresh.get(keys) ?? openIdContext(() => allocator.next());
         fresh.set(keys, binding);
         return binding;
       };
@@ -342,7 +343,7 @@ function lateSignal(signal: AbortSignal): AbortSignal {
   return controller.signal;
 }
 
-function bindKeys(next: () => number, above: readonly KeyBinding[] = []): KeyBinding {
+function openIdContext(next: () => number, above: readonly IdContext[] = []): IdContext {
   const serials = new Map<number, number>();
   return {
     above,
@@ -369,14 +370,14 @@ function readKeyState(
     /** Whether requests with the same id were concurrent. */
     readonly isRaced: boolean;
   },
-  { body }: Pick<RequestReading, 'body'>,
-): RequestReading['key'] {
+  { body }: Pick<ClassifiedRequest, 'body'>,
+): ClassifiedRequest['key'] {
   const key = readKey(body, of.operation);
   if (key === undefined) return 'none';
   const known = rememberKey({ sentKeys, place: of.request.target, key });
   if (known === 'sent' || of.isRaced) return 'sent';
   if (keySlots(of.request).length === 0) return 'chosen';
-  return known === 'twin' ? 'twin' : 'allocated';
+  return known === 'colliding' ? 'colliding' : 'allocated';
 }
 
 /** Records ids in bodies that are not parsed here (another format, or malformed): the service may still read them. */
@@ -384,7 +385,7 @@ function rememberSlots(
   { sentKeys }: RunMemory,
   of: {
     readonly request: RequestCase;
-    readonly keys: KeyBinding;
+    readonly keys: IdContext;
     readonly operation: Operation | undefined;
   },
 ): void {
@@ -422,16 +423,16 @@ function rememberPlain(
 ): readonly string[] {
   const { body, key, bodyBytes } = request;
   if (operation === undefined || !isPlainOrNone(request) || !isTrusted(request)) return [];
-  const isTaken = isAccepted(answer);
-  if (isTaken) {
+  const wasAccepted = isAccepted(answer);
+  if (wasAccepted) {
     memory.taken.add(operation.id);
   }
   if (body.kind !== 'valid') return [];
   memory.longestPlainBody = Math.max(memory.longestPlainBody, bodyBytes);
   if (key === 'allocated' || key === 'none') {
     memory.plain.sent += 1;
-    memory.plain.accepted += isTaken ? 1 : 0;
-    if (isTaken) {
+    memory.plain.accepted += wasAccepted ? 1 : 0;
+    if (wasAccepted) {
       rememberBody({ memory, operation, body: sent });
     }
   }

@@ -1,12 +1,12 @@
 import type { RequestCase } from '../arbitrary/request-case.ts';
-import type { CheckedExchange } from '../check/reading/subject.ts';
+import type { CheckedExchange } from '../check/classify/subject.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Policy } from '../policy/policy.ts';
 
 /** The ids of requests that belong together, by placeholder. Each id is drawn fresh when it is first used. */
-export interface KeyBinding {
+export interface IdContext {
   /** Other ids. Their items are used if no item was created under these ids; the first that has one counts. */
-  readonly above?: readonly KeyBinding[];
+  readonly above?: readonly IdContext[];
   /** @returns a number that no other context of the run returns, from which the id is derived */
   readonly serial: (slot: number) => number;
 }
@@ -21,10 +21,10 @@ export interface Session {
    * Creates fresh ids for requests that belong together: later requests with the same ids refer to the items that the
    * creates created. Items of a nested collection belong to the items that the ids `above` created.
    */
-  bindKeys(...above: readonly KeyBinding[]): KeyBinding;
+  openIdContext(...above: readonly IdContext[]): IdContext;
   /**
    * Sends a request, waits for the response and checks it. Concurrent requests with one id context compete for its ids:
    * each of them may find its id in use.
    */
-  send(request: RequestCase, keys: KeyBinding): Promise<CheckedExchange>;
+  send(request: RequestCase, keys: IdContext): Promise<CheckedExchange>;
 }

@@ -2,11 +2,11 @@ import type { listJudges } from '../check/judge.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Baseline, ParityResult, RunEvent } from '../events/events.ts';
 import type { Send, HeaderList } from '../http/message.ts';
-import type { HeldPolicy } from '../policy/policy.ts';
+import type { EnforcedPolicy } from '../policy/policy.ts';
 import type { CredentialsProvider } from './credentials.ts';
 
 /** A service under test, and the facts about it. */
-export interface Target extends HeldPolicy {
+export interface Target extends EnforcedPolicy {
   /** The contract that is enforced. */
   readonly contract: Contract;
   /** As a text: the base URL, or `the in-process mock`. */

@@ -166,14 +166,14 @@ test('a request that waits for its slot waits out a pause that the service asks 
   expect(times.slice(2).every((time, index) => time - (times[index + 1] ?? 0) >= 100)).toBe(true);
 });
 
-test('never runs two tasks of one lane at the same time, and others beside them', async () => {
+test('never runs two tasks of one group at the same time, and others beside them', async () => {
   const under: string[] = [];
   const together: string[] = [];
   await runSideBySide({
     tasks: ['a1', 'a2', 'b1', 'a3', 'b2'],
     atOnce: 4,
     isStopped: () => false,
-    laneOf: (task) => task.slice(0, 1),
+    groupOf: (task) => task.slice(0, 1),
     async run(task) {
       under.push(task);
       together.push(under.toSorted().join(' '));

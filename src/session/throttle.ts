@@ -18,15 +18,15 @@ export async function runSideBySide<Task>(input: {
   readonly isStopped: () => boolean;
   readonly run: (task: Task) => Promise<void>;
   /** @defaultValue no task has one */
-  readonly laneOf?: (task: Task) => string | undefined;
+  readonly groupOf?: (task: Task) => string | undefined;
 }): Promise<void> {
-  const { tasks, atOnce, isStopped, run, laneOf } = input;
+  const { tasks, atOnce, isStopped, run, groupOf } = input;
   const queue = [...tasks];
   const busy = new Set<string | undefined>();
   let failure: Error | undefined;
 
   function takeNext(): Task | undefined {
-    const index = queue.findIndex((task) => !busy.has(laneOf?.(task)));
+    const index = queue.findIndex((task) => !busy.has(groupOf?.(task)));
     return index < 0 ? undefined : queue.splice(index, 1)[0];
   }
 
@@ -34,14 +34,14 @@ export async function runSideBySide<Task>(input: {
     // A worker that finds all groups busy can end, because each group has a worker.
     for (let next = takeNext(); next !== undefined; next = takeNext()) {
       if (isStopped() || failure !== undefined) return;
-      const lane = laneOf?.(next);
-      if (lane !== undefined) busy.add(lane);
+      const group = groupOf?.(next);
+      if (group !== undefined) busy.add(group);
       try {
         await run(next);
       } catch (error) {
         failure ??= error instanceof Error ? error : new Error(String(error));
       }
-      if (lane !== undefined) busy.delete(lane);
+      if (group !== undefined) busy.delete(group);
     }
   }
 

@@ -3,8 +3,8 @@ import { appendPointer } from '../../json/pointer.ts';
 import { describeSchemaProblem } from '../../schema/describe-problem.ts';
 import { type Check, defineCheck, exampleOf } from '../define-check.ts';
 import { describeReceived } from '../describe.ts';
-import { quoteDocument, quoteQuestion, quoteRfc } from '../finding.ts';
-import { isAccepted } from '../reading/answer.ts';
+import { quoteDocument, quoteBehaviour, quoteRfc } from '../finding.ts';
+import { isAccepted } from '../classify/answer.ts';
 
 // Checks of invalid requests that were accepted.
 
@@ -169,12 +169,12 @@ export const int64RangeCheck: Check<'int64-range'> = defineCheck({
   judge({ answer, request: { body } }, { enforced, policy }) {
     const isOutside =
       body.kind === 'valid' &&
-      body.grade.kind === 'contested' &&
+      body.grade.kind === 'ambiguous' &&
       body.grade.questions.includes('int64-range');
     if (!isOutside || !isAccepted(answer)) return undefined;
     if (enforced.has('int64-range') && policy['int64-range'] === 'accept') return undefined;
     return {
-      clause: quoteQuestion('int64-range'),
+      clause: quoteBehaviour('int64-range'),
       expected: 'a value outside its format is refused, or the format is left out of the document',
       received: describeReceived(answer),
       cause: 'accepted',

@@ -2,7 +2,7 @@ import type { Check } from '../define-check.ts';
 import { driftCheck } from '../drift/drift.ts';
 import type { BuiltInCheckId } from '../finding.ts';
 import { leftOpenCheck } from '../notes.ts';
-import { lifeCycleChecks } from '../life-cycle/life-cycle-checks.ts';
+import { statefulChecks } from '../stateful/stateful-checks.ts';
 import * as accepted from './accepted.ts';
 import * as echo from './echo.ts';
 import * as refused from './refused.ts';
@@ -46,11 +46,11 @@ export const checks: { readonly [Id in BuiltInCheckId]: Check<Id> } = {
   'left-open': leftOpenCheck,
   'never-succeeds': refused.neverSucceedsCheck,
   'refused-leaves-trace': sequence.refusedLeavesTraceCheck,
-  'twin-keys': sequence.twinKeysCheck,
+  'twin-keys': sequence.collidingIdsCheck,
   'duplicate-key': sequence.duplicateKeyCheck,
   'equal-requests': sequence.equalRequestsCheck,
   'forgotten-key': sequence.forgottenKeyCheck,
   race: sequence.raceCheck,
   parity: sequence.parityCheck,
-  ...lifeCycleChecks,
+  ...statefulChecks,
 };

@@ -3,9 +3,9 @@ import { isJsonObject, jsonEqual } from '../../json/value.ts';
 import { type JsonSchema, schemasInPlace } from '../../schema/walk.ts';
 import { type Check, defineCheck, exampleOf } from '../define-check.ts';
 import { quoteDocument } from '../finding.ts';
-import { compareValues, isDeclaredChange } from '../life-cycle/values.ts';
-import { isCanary, readEcho } from '../reading/answer.ts';
-import type { CheckInput } from '../reading/subject.ts';
+import { compareValues, isDeclaredChange } from '../stateful/values.ts';
+import { isCanary, readEcho } from '../classify/answer.ts';
+import type { CheckInput } from '../classify/subject.ts';
 
 /** The check `cross-talk`. */
 export const crossTalkCheck: Check<'cross-talk'> = defineCheck({
@@ -43,7 +43,7 @@ export const crossTalkCheck: Check<'cross-talk'> = defineCheck({
  * colliding id: the service may treat it as the earlier id and show that resource.
  */
 export function foreignTexts(subject: CheckInput): readonly (readonly [property: string, text: string])[] {
-  const echo = subject.request.key === 'twin' ? undefined : readEcho(subject);
+  const echo = subject.request.key === 'colliding' ? undefined : readEcho(subject);
   if (echo === undefined) return [];
   const { sent, received, names, added, schemasOf } = echo;
   return [...names, ...added].flatMap((name) => {

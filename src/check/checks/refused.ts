@@ -10,10 +10,10 @@ import { type Check, defineCheck, exampleOf, plainExample } from '../define-chec
 import { describeReceived, describeRequest } from '../describe.ts';
 import { isRefusedAsEnforced } from '../drift/evidence.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
-import { classifyStatus, isOfPrecondition, isPassing } from '../reading/answer.ts';
-import { undeclaredProperty, unusualSpelling } from '../reading/body.ts';
-import { hasPlainBody, isFineAround, isTrusted } from '../reading/request.ts';
-import type { BodyGrade, BodyReading, CheckContext, CheckInput } from '../reading/subject.ts';
+import { classifyStatus, isOfPrecondition, isPassing } from '../classify/answer.ts';
+import { undeclaredProperty, unusualSpelling } from '../classify/body.ts';
+import { hasPlainBody, isFineAround, isTrusted } from '../classify/request.ts';
+import type { BodyGrade, ClassifiedBody, CheckContext, CheckInput } from '../classify/subject.ts';
 
 // Checks of rejections of valid requests. All of them require that the service accepts some plain request.
 
@@ -21,7 +21,7 @@ import type { BodyGrade, BodyReading, CheckContext, CheckInput } from '../readin
 const onlySpaced = /^(?:Bearer|Basic) [ \t]/u;
 
 /** Returns whether an update is empty; many services reject an empty update. */
-function changesNothing({ kind }: Operation, body: BodyReading): boolean {
+function changesNothing({ kind }: Operation, body: ClassifiedBody): boolean {
   const value = kind.kind === 'update' && body.kind === 'valid' ? body.value : undefined;
   const own =
     value === undefined || kind.kind !== 'update'
@@ -135,7 +135,7 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
     if (operation === undefined || !context.taken.has(operation.id)) return undefined;
     if (
       body.kind !== 'valid' ||
-      body.grade.kind === 'contested' ||
+      body.grade.kind === 'ambiguous' ||
       isAboutUndeclared(body.grade) ||
       !isFineAround(request) ||
       request.mediaTypeSpelling === 'unusual' ||
@@ -185,7 +185,7 @@ function speaksOfItem({ answer, operation }: CheckInput): boolean {
  */
 function leavesRepresentation(
   operation: Operation,
-  { value, exact }: Extract<BodyReading, { readonly kind: 'valid' }>,
+  { value, exact }: Extract<ClassifiedBody, { readonly kind: 'valid' }>,
   { contract }: CheckContext,
 ): boolean {
   const { kind } = operation;
@@ -209,7 +209,7 @@ function leavesRepresentation(
 /** Returns whether undeclared properties are the only mutations of a body, besides its spelling. */
 function isAboutUndeclared(grade: BodyGrade): boolean {
   if (grade.kind !== 'extreme') return false;
-  const words = new Set(grade.oddities.map((oddity) => oddity.words));
+  const words = new Set(grade.mutations.map((mutation) => mutation.words));
   words.delete(unusualSpelling);
   return words.size === 1 && words.has(undeclaredProperty);
 }

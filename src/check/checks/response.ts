@@ -11,7 +11,7 @@ import type { SchemaProblem } from '../../schema/problems.ts';
 import { type Check, defineCheck, exampleOf, plainExample } from '../define-check.ts';
 import { describeReceived } from '../describe.ts';
 import { type Clause, quoteDocument, quoteRfc } from '../finding.ts';
-import type { ContentReading } from '../reading/subject.ts';
+import type { ContentReading } from '../classify/subject.ts';
 
 /** The check `response-media-type`. */
 export const responseMediaTypeCheck: Check<'response-media-type'> = defineCheck({

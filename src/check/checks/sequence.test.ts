@@ -9,7 +9,7 @@ import {
   raceCheck,
   refusedLeavesTraceCheck,
   followStore,
-  whyRaceUnjudged,
+  whyRaceUnchecked,
 } from './sequence.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
@@ -17,11 +17,11 @@ const contract = await loadContract(undefined, { followReferences: false });
 /** A create by its id and its status: taken, or refused; the names of bodies that differ stand behind the id. */
 function row(text: string): TraceRow {
   const [id = '', status = '', name = 'fern'] = text.split(' ');
-  const isTaken = status.startsWith('2');
+  const wasAccepted = status.startsWith('2');
   return {
     body: `{"id":${id},"name":"${name}"}`,
     status: Number(status),
-    answer: isTaken ? `{"name":"${name}"}` : `{"error":${status},"message":"no"}`,
+    answer: wasAccepted ? `{"name":"${name}"}` : `{"error":${status},"message":"no"}`,
   };
 }
 
@@ -125,29 +125,29 @@ test('cannot judge races where a repeated key is taken one after the other', () 
     ['1000 200', '1000 400', '1000 200'],
   ]) {
     expect(run(raceCheck, ...rows, '1001 200', '1001 200')).toEqual([]);
-    expect(whyRaceUnjudged(judgeTrace(contract, rows.map(row)))).toMatch(
+    expect(whyRaceUnchecked(judgeTrace(contract, rows.map(row)))).toMatch(
       /does not always refuse a repeated id/u,
     );
   }
   expect(run(raceCheck, ...runExclusive, '1001 200', '1001 200')).toEqual(raced);
-  expect(whyRaceUnjudged(judgeTrace(contract, runExclusive.map(row)))).toBeUndefined();
+  expect(whyRaceUnchecked(judgeTrace(contract, runExclusive.map(row)))).toBeUndefined();
 });
 
-const turnedAway: TraceRow = { ...row('1001 401'), trusted: false };
+const rejectedStatus: TraceRow = { ...row('1001 401'), trusted: false };
 
 test('finds what a request that was turned away left behind, anywhere in a sequence', () => {
   const traced = ['violation refused-leaves-trace'];
-  expect(run(refusedLeavesTraceCheck, turnedAway, '1001 400', '1002 200')).toEqual(traced);
-  expect(run(refusedLeavesTraceCheck, '1000 200', turnedAway, '1003 200', '1001 400', '1004 200')).toEqual(
-    traced,
-  );
+  expect(run(refusedLeavesTraceCheck, rejectedStatus, '1001 400', '1002 200')).toEqual(traced);
+  expect(
+    run(refusedLeavesTraceCheck, '1000 200', rejectedStatus, '1003 200', '1001 400', '1004 200'),
+  ).toEqual(traced);
 });
 
 test.each([
-  ['the key is taken', [turnedAway, '1001 200', '1002 200']],
-  ['nothing shows that its body is taken under another key', [turnedAway, '1001 400', '1002 400']],
-  ['another body is taken under another key', [turnedAway, '1001 400 fern', '1002 200 moss']],
-  ['the key was created before', ['1001 200', turnedAway, '1001 400', '1002 200']],
+  ['the key is taken', [rejectedStatus, '1001 200', '1002 200']],
+  ['nothing shows that its body is taken under another key', [rejectedStatus, '1001 400', '1002 400']],
+  ['another body is taken under another key', [rejectedStatus, '1001 400 fern', '1002 200 moss']],
+  ['the key was created before', ['1001 200', rejectedStatus, '1001 400', '1002 200']],
   ['a plain request was refused before', ['1001 400', '1001 400', '1002 200']],
 ])('finds no trace where %s', (_title, rows) => {
   expect(run(refusedLeavesTraceCheck, ...rows)).toEqual([]);

@@ -1,15 +1,15 @@
 import { clientIdProperty } from '../../contract/request-facts.ts';
 import { declaresExactly } from '../../contract/responses.ts';
 import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
-import { describeAnswer, type Policy } from '../../policy/policy.ts';
-import type { Answers } from '../../policy/question.ts';
+import { describeValue, type Policy } from '../../policy/policy.ts';
+import type { BehaviourValues } from '../../policy/behaviour.ts';
 import { boundsValues } from '../boundary.ts';
 import { type Check, defineSequenceCheck, type SequenceCheck } from '../define-check.ts';
 import { describeReceived, describeRequest, nameOperation } from '../describe.ts';
-import { quoteDocument, quoteQuestion } from '../finding.ts';
-import { classifyStatus, isAccepted, isPassing, jsonContent } from '../reading/answer.ts';
-import { isPlainAndTrusted, isTurnedAway, resourceKey } from '../reading/request.ts';
-import { contextOf, type CheckedExchange, type TraceCheck } from '../reading/subject.ts';
+import { quoteDocument, quoteBehaviour } from '../finding.ts';
+import { classifyStatus, isAccepted, isPassing, jsonContent } from '../classify/answer.ts';
+import { isPlainAndTrusted, isRejected, resourceKey } from '../classify/request.ts';
+import { contextOf, type CheckedExchange, type TraceCheck } from '../classify/subject.ts';
 
 /** The check `refused-leaves-trace`. */
 export const refusedLeavesTraceCheck: SequenceCheck<'refused-leaves-trace'> = defineSequenceCheck({
@@ -28,7 +28,7 @@ export const refusedLeavesTraceCheck: SequenceCheck<'refused-leaves-trace'> = de
     const steps = followStore(trace);
     for (const [index, { judged: again, before, namedBy: first }] of steps.entries()) {
       if (before !== 'named' || first === undefined || isPlainAndTrusted(first)) continue;
-      if (!isPlainAndTrusted(again) || !isTurnedAway(again)) continue;
+      if (!isPlainAndTrusted(again) || !isRejected(again)) continue;
       // If a free id with the same body is accepted, only the id can be the reason.
       const fresh = steps.slice(index + 1).filter((step) => step.before === 'free');
       const isOfKey = fresh.some(
@@ -60,7 +60,7 @@ function withoutKey({ request: { body }, operation }: CheckedExchange): JsonValu
 }
 
 /** The trace has colliding ids in one order, then new ones in the other, so each is seen to be accepted first. */
-export const twinKeysCheck: SequenceCheck<'twin-keys'> = defineSequenceCheck({
+export const collidingIdsCheck: SequenceCheck<'twin-keys'> = defineSequenceCheck({
   id: 'twin-keys',
   docs: {
     title: 'Two different ids were treated as one',
@@ -104,7 +104,7 @@ function wasAccepted(judged: CheckedExchange | undefined): boolean {
  * Returns why a trace does not show whether the service distinguishes colliding ids, if it does not. The trace has the
  * ids in one order, new ones in the other, and one new id twice.
  */
-export function whyTwinsUnjudged(trace: readonly CheckedExchange[]): string | undefined {
+export function whyCollisionsUnchecked(trace: readonly CheckedExchange[]): string | undefined {
   const [first, , third, , fresh, repeated] = trace;
   if (!wasAccepted(first) || !wasAccepted(third)) {
     return 'the service refuses such ids, so whether it distinguishes them does not show; it would have to accept them';
@@ -175,7 +175,7 @@ export const forgottenKeyCheck: SequenceCheck<'forgotten-key'> = defineSequenceC
   },
   judgeTrace(trace) {
     for (const [index, { judged: refused, before }] of followStore(trace).entries()) {
-      const isRepeat = before === 'taken' && isPlainAndTrusted(refused) && isTurnedAway(refused);
+      const isRepeat = before === 'taken' && isPlainAndTrusted(refused) && isRejected(refused);
       const taken = isRepeat ? findTakenRepeat(trace, index, refused) : undefined;
       if (taken !== undefined) {
         return {
@@ -247,13 +247,13 @@ export const raceCheck: SequenceCheck<'race'> = defineSequenceCheck({
     const [runExclusive = [], ...raced] = groups.values();
     const [first, ...repeats] = runExclusive;
     const [second] = repeats;
-    if (second === undefined || !wasAccepted(first) || !repeats.every(isTurnedAway)) return undefined;
+    if (second === undefined || !wasAccepted(first) || !repeats.every(isRejected)) return undefined;
     const lost = raced.find((group) => group.filter(wasAccepted).length > 1);
     const one = lost?.find(wasAccepted);
     if (lost === undefined || one === undefined) return undefined;
     return {
       of: one,
-      clause: quoteQuestion('duplicate-key'),
+      clause: quoteBehaviour('duplicate-key'),
       expected: `one of several requests with the same id is accepted, as ${describeReceived(second.answer)} refuses the second of two that follow each other`,
       received: `${describeReceived(one.answer)} more than once for one id, in concurrent requests`,
       cause: 'taken twice',
@@ -266,10 +266,10 @@ export const raceCheck: SequenceCheck<'race'> = defineSequenceCheck({
  * Returns why a trace does not show how the service handles one id in concurrent requests, if it does not. The first
  * exchanges of the trace have one id, in sequential requests.
  */
-export function whyRaceUnjudged(trace: readonly CheckedExchange[]): string | undefined {
+export function whyRaceUnchecked(trace: readonly CheckedExchange[]): string | undefined {
   const [first] = trace;
   const repeats = trace.slice(1).filter((one) => first && resourceKey(one) === resourceKey(first));
-  return repeats.length === 0 || !repeats.every(isTurnedAway)
+  return repeats.length === 0 || !repeats.every(isRejected)
     ? 'the service does not always refuse a repeated id, so nothing is lost in concurrent requests'
     : undefined;
 }
@@ -292,16 +292,16 @@ interface StoreStep {
 export function followStore(trace: readonly CheckedExchange[]): readonly StoreStep[] {
   const keys = new Map<string, ReturnType<typeof learn>>();
   // A service may find an id in a body that cannot be parsed here.
-  const unread: { readonly text: string; readonly known: ReturnType<typeof learn> }[] = [];
+  const unparsed: { readonly text: string; readonly known: ReturnType<typeof learn> }[] = [];
   return trace.map((judged) => {
     const key = resourceKey(judged);
     if (key === undefined) {
       const text = new TextDecoder().decode(judged.exchange.request.body ?? new Uint8Array());
-      unread.push({ text, known: learn('free', judged) });
+      unparsed.push({ text, known: learn('free', judged) });
       return { judged, key, before: 'free', namedBy: undefined };
     }
     const place = `${judged.exchange.request.target} ${key}`;
-    const known = keys.get(place) ?? unread.find(({ text }) => text.includes(key))?.known;
+    const known = keys.get(place) ?? unparsed.find(({ text }) => text.includes(key))?.known;
     const before = known?.state ?? 'free';
     keys.set(place, learn(before, judged));
     return { judged, key, before, namedBy: known?.by };
@@ -313,7 +313,7 @@ function learn(
   judged: CheckedExchange,
 ): { readonly state: KeyState; readonly by: CheckedExchange } {
   if (before === 'taken' || isAccepted(judged.answer)) return { state: 'taken', by: judged };
-  return { state: isTurnedAway(judged) && before !== 'unknown' ? 'named' : 'unknown', by: judged };
+  return { state: isRejected(judged) && before !== 'unknown' ? 'named' : 'unknown', by: judged };
 }
 
 /** {@link checkDuplicateKey} makes its findings, as some of them are policy violations. */
@@ -348,9 +348,9 @@ export const checkDuplicateKey: TraceCheck = (trace, context) => {
       check: drifts ? 'drift' : 'duplicate-key',
       level: drifts ? 'violation' : 'note',
       operation: nameOperation(repeated),
-      clause: quoteQuestion('duplicate-key'),
+      clause: quoteBehaviour('duplicate-key'),
       expected: drifts
-        ? describeAnswer('duplicate-key', policy['duplicate-key'])
+        ? describeValue('duplicate-key', policy['duplicate-key'])
         : 'any of the answers that the question allows',
       received: drifts ? received : `${seen.join(' or ')} (${received})`,
       cause: `duplicate-key ${answer}`,
@@ -358,7 +358,7 @@ export const checkDuplicateKey: TraceCheck = (trace, context) => {
   ];
 };
 
-type Seen = Answers['duplicate-key'] | 'another status';
+type Seen = BehaviourValues['duplicate-key'] | 'another status';
 
 /** Lists the policy values that agree with the response to a repeated id. */
 function readAnswers(first: CheckedExchange, repeated: CheckedExchange): readonly Seen[] {

@@ -7,21 +7,21 @@ import { createRouter } from '../../contract/router.ts';
 import { headerValue } from '../../http/message.ts';
 import { pathOf } from '../../http/path.ts';
 import { isClientError } from '../../http/status.ts';
-import type { QuestionId } from '../../policy/question.ts';
+import type { BehaviourId } from '../../policy/behaviour.ts';
 import { type Check, defineCheck, exampleOf, plainExample } from '../define-check.ts';
 import { describeBroadTrigger, describeReceived, describeRequest, describeTrigger } from '../describe.ts';
 import {
   type CheckId,
   type Clause,
   listStatuses,
-  quoteQuestion,
+  quoteBehaviour,
   quoteResponses,
   quoteRfc,
 } from '../finding.ts';
 import { isTooDeep } from '../drift/evidence.ts';
-import { asksForPrecondition, isOfPrecondition } from '../reading/answer.ts';
-import { sentCursors } from '../reading/cursors.ts';
-import type { CheckContext, CheckInput } from '../reading/subject.ts';
+import { asksForPrecondition, isOfPrecondition } from '../classify/answer.ts';
+import { sentCursors } from '../classify/cursors.ts';
+import type { CheckContext, CheckInput } from '../classify/subject.ts';
 
 /** The check `status-range`. */
 export const statusRangeCheck: Check<'status-range'> = defineCheck({
@@ -126,7 +126,7 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
     if (question !== undefined) {
       return {
         level: 'note',
-        clause: quoteQuestion(question),
+        clause: quoteBehaviour(question),
         expected: 'any of the answers that the question allows',
         received,
         cause: `${question} ${received}`,
@@ -134,7 +134,7 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
     }
     const { body } = request;
     // A document that declares no success does not specify its status.
-    const isUnspoken = status < 300 && findDeclaredSuccess(operation) === undefined;
+    const isUnspecified = status < 300 && findDeclaredSuccess(operation) === undefined;
     const isBroken =
       // A body that cannot be checked may be broken: a form that ends too early, an empty file.
       ['invalid', 'malformed', 'other-media', 'unjudged'].includes(body.kind) ||
@@ -148,9 +148,9 @@ export const undeclaredStatusCheck: Check<'undeclared-status'> = defineCheck({
     const isLeftOpen = status >= 400 && mayBeRefused && !declaresRefusal(operation);
     // No response to a broken request is declared, and HTTP has these two for it (RFC 9110 §15.5.1, §15.5.21).
     const isUsual =
-      (isUnspoken && plainSuccesses.has(status)) ||
+      (isUnspecified && plainSuccesses.has(status)) ||
       (isLeftOpen && isBroken && (status === 400 || status === 422));
-    const level = isUnspoken || isLeftOpen ? 'warning' : 'violation';
+    const level = isUnspecified || isLeftOpen ? 'warning' : 'violation';
     return {
       level: isUsual ? 'note' : level,
       clause: quoteResponses(operation),
@@ -238,18 +238,18 @@ const ofOthers: ReadonlySet<number> = new Set([406, 409, 411, 413, 415, 422, 429
  * Returns the policy behaviour that explains an undeclared status: credentials, media types, sizes, repeated ids and
  * others. A document may leave these behaviours unspecified.
  */
-function explainStatus(subject: CheckInput, context: CheckContext): QuestionId | undefined {
+function explainStatus(subject: CheckInput, context: CheckContext): BehaviourId | undefined {
   const { exchange, request, answer, operation } = subject;
   if (answer.kind === 'none') return undefined;
   const { status } = answer.response;
   const { body, credentials, key } = request;
   const isRefusal = (status === 400 || status === 422) && operation && keptRole(operation)?.kind === 'list';
-  const turnsAway = status >= 300 && status < 500;
-  if (turnsAway && (credentials === 'missing' || credentials === 'other' || credentials === 'good-unusual')) {
+  const rejecting = status >= 300 && status < 500;
+  if (rejecting && (credentials === 'missing' || credentials === 'other' || credentials === 'good-unusual')) {
     return 'missing-credentials';
   }
-  const mayBeBad = credentials === 'unjudged' && turnsAway;
-  if ((credentials === 'unknown-token' && turnsAway) || (mayBeBad && !ofOthers.has(status))) {
+  const mayBeBad = credentials === 'unjudged' && rejecting;
+  if ((credentials === 'unknown-token' && rejecting) || (mayBeBad && !ofOthers.has(status))) {
     return 'invalid-credentials';
   }
   if (body.kind === 'other-media' && (status === 415 || status === 406)) return 'unsupported-media-type';
@@ -261,21 +261,21 @@ function explainStatus(subject: CheckInput, context: CheckContext): QuestionId |
   }
   if (status === 400 && isTooDeep(subject, context)) return 'body-limit';
   if (status === 411 && request.framing === 'chunked') return 'body-limit';
-  if (body.kind === 'valid' && body.grade.kind === 'contested' && isClientError(status)) {
+  if (body.kind === 'valid' && body.grade.kind === 'ambiguous' && isClientError(status)) {
     return body.grade.questions[0] ?? 'constraints';
   }
   if (
-    (key === 'sent' || key === 'chosen' || key === 'twin') &&
+    (key === 'sent' || key === 'chosen' || key === 'colliding') &&
     body.kind === 'valid' &&
-    (turnsAway || (key === 'sent' && status < 300))
+    (rejecting || (key === 'sent' && status < 300))
   ) {
     return 'duplicate-key';
   }
   // If plain requests are accepted, 409 is about stored data: another property may have to be unique.
-  const isTaken = operation !== undefined && context.taken.has(operation.id);
+  const wasAccepted = operation !== undefined && context.taken.has(operation.id);
   const mayBeUnique =
     !context.enforced.has('unique-properties') || context.policy['unique-properties'].length > 0;
-  if (status === 409 && body.kind === 'valid' && isTaken && mayBeUnique) return 'unique-properties';
+  if (status === 409 && body.kind === 'valid' && wasAccepted && mayBeUnique) return 'unique-properties';
   if (status === 409 && mayHoldOthers(operation, context)) return 'deleted-parent';
   if (isRefusal && undeclaredFinder(operation)(exchange.request.target) !== undefined) {
     return 'unknown-query-parameter';

@@ -38,22 +38,22 @@ function findings(text: string, { method = 'POST', bodyBytes = 2 } = {}): readon
     .map(({ level, check, cause }) => `${level} ${check}: ${cause}`);
 }
 
-const turnedAway = 'HTTP/1.1 401 Unauthorized\r\n';
-const chunked = `${turnedAway}Transfer-Encoding: chunked\r\n`;
+const rejectedStatus = 'HTTP/1.1 401 Unauthorized\r\n';
+const chunked = `${rejectedStatus}Transfer-Encoding: chunked\r\n`;
 
 test.each([
-  ['content of its length', `${turnedAway}Content-Length: 2\r\n\r\nno`],
-  ['two lengths alike', `${turnedAway}Content-Length: 2\r\nContent-Length: 2\r\n\r\nno`],
-  ['empty lines after it', `${turnedAway}Content-Length: 2\r\n\r\nno\r\n\r\n`],
+  ['content of its length', `${rejectedStatus}Content-Length: 2\r\n\r\nno`],
+  ['two lengths alike', `${rejectedStatus}Content-Length: 2\r\nContent-Length: 2\r\n\r\nno`],
+  ['empty lines after it', `${rejectedStatus}Content-Length: 2\r\n\r\nno\r\n\r\n`],
   ['content up to the end of the connection', 'HTTP/1.0 401 Unauthorized\r\n\r\nno'],
   ['chunks with extensions and trailers', `${chunked}\r\n2;a="b"\r\nno\r\n0\r\nA: b\r\n\r\n`],
   [
     'interim answers',
-    `HTTP/1.1 100 C\r\n\r\nHTTP/1.1 103 E\r\nA: b\r\n\r\n${turnedAway}Content-Length: 0\r\n\r\n`,
+    `HTTP/1.1 100 C\r\n\r\nHTTP/1.1 103 E\r\nA: b\r\n\r\n${rejectedStatus}Content-Length: 0\r\n\r\n`,
   ],
   [
     'a complaint that no further request came',
-    `${turnedAway}Content-Length: 2\r\n\r\nnoHTTP/1.1 408 Request Timeout\r\n\r\n`,
+    `${rejectedStatus}Content-Length: 2\r\n\r\nnoHTTP/1.1 408 Request Timeout\r\n\r\n`,
   ],
 ])('has nothing against %s', (_what, text) => {
   expect(findings(text)).toEqual([]);
@@ -70,17 +70,17 @@ test.each([
 });
 
 test.each([
-  ['violation content-length: too short', `${turnedAway}Content-Length: 1\r\n\r\nno`],
-  ['violation content-length: too long', `${turnedAway}Content-Length: 3\r\n\r\nno`],
-  ['violation content-length: invalid', `${turnedAway}Content-Length: 2\r\nContent-Length: 3\r\n\r\nno`],
-  ['violation content-length: invalid', `${turnedAway}Content-Length: two\r\n\r\nno`],
+  ['violation content-length: too short', `${rejectedStatus}Content-Length: 1\r\n\r\nno`],
+  ['violation content-length: too long', `${rejectedStatus}Content-Length: 3\r\n\r\nno`],
+  ['violation content-length: invalid', `${rejectedStatus}Content-Length: 2\r\nContent-Length: 3\r\n\r\nno`],
+  ['violation content-length: invalid', `${rejectedStatus}Content-Length: two\r\n\r\nno`],
   ['violation chunked-content: malformed', `${chunked}\r\nno`.concat('\r\n')],
   ['violation chunked-content: malformed', `${chunked}\r\n1\r\nno\r\n0\r\n\r\n`],
   ['violation chunked-content: cut short', `${chunked}\r\n2\r\nno\r\n`],
   ['violation bytes-after-answer: after the last chunk', `${chunked}\r\n2\r\nno\r\n0\r\n\r\n!`],
   [
     'violation bytes-after-answer: a second answer',
-    `${turnedAway}Content-Length: 2\r\n\r\nnoHTTP/1.1 400 Bad\r\n\r\n`,
+    `${rejectedStatus}Content-Length: 2\r\n\r\nnoHTTP/1.1 400 Bad\r\n\r\n`,
   ],
   ['violation status-range: 99', 'HTTP/1.1 099 Odd\r\nContent-Length: 2\r\n\r\nno'],
   ['violation status-range: 600', 'HTTP/1.1 600 Odd\r\nContent-Length: 2\r\n\r\nno'],
@@ -106,6 +106,6 @@ test.each([
 });
 
 test('lets an answer pass that broke off while a long body was being sent', () => {
-  const text = `${turnedAway}Content-Length: 3\r\n\r\nno`;
+  const text = `${rejectedStatus}Content-Length: 3\r\n\r\nno`;
   expect(findings(text, { bodyBytes: 2_000 })).toEqual([]);
 });

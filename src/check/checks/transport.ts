@@ -7,7 +7,7 @@ import { readHttpResponse, type ResponsePart } from '../../http/parse-response.t
 import { type Check, defineCheck, exampleOf, plainExample } from '../define-check.ts';
 import { describeReceived, describeRequest, describeTrigger } from '../describe.ts';
 import { type CheckId, quoteRfc } from '../finding.ts';
-import type { CheckContext, CheckInput } from '../reading/subject.ts';
+import type { CheckContext, CheckInput } from '../classify/subject.ts';
 
 // Checks that a response came and that its framing is right. Bytes after its end are visible on a raw socket only.
 

@@ -3,8 +3,8 @@ import { createCheckContext } from '../../../fixtures/create-check-context.ts';
 import { judgeTrace, type TraceRow } from '../../../fixtures/judge-trace.ts';
 import { loadContract } from '../../contract/load.ts';
 import { createPolicy } from '../../policy/policy.ts';
-import type { QuestionId } from '../../policy/question.ts';
-import type { CheckedExchange } from '../reading/subject.ts';
+import type { BehaviourId } from '../../policy/behaviour.ts';
+import type { CheckedExchange } from '../classify/subject.ts';
 import { checkRateLimitKept, checkUniqueProperties } from './answer.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
@@ -53,7 +53,7 @@ function create(id: number, name: string, status: number): TraceRow {
 function expectedOf(
   statuses: readonly number[],
   unique: readonly string[],
-  enforced: readonly QuestionId[] = ['unique-properties'],
+  enforced: readonly BehaviourId[] = ['unique-properties'],
 ): readonly string[] {
   const rows = statuses.map((status, index) =>
     create(index + 1, index < statuses.length - 1 ? names[0] : names[1], status),

@@ -5,18 +5,18 @@ import { isClientError } from '../../http/status.ts';
 import { holdsSame } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { findNamedCode } from '../../policy/error-code.ts';
-import type { Answers, Condition } from '../../policy/question.ts';
+import type { BehaviourValues, Condition } from '../../policy/behaviour.ts';
 import { describeReceived, nameOperation } from '../describe.ts';
-import { quoteQuestion } from '../finding.ts';
-import { isAccepted, isCanary, jsonContent, readCreated, readEcho, statusOf } from '../reading/answer.ts';
-import { accepts } from '../reading/body.ts';
-import { contextOf, type CheckedExchange, type TraceCheck } from '../reading/subject.ts';
+import { quoteBehaviour } from '../finding.ts';
+import { isAccepted, isCanary, jsonContent, readCreated, readEcho, statusOf } from '../classify/answer.ts';
+import { accepts } from '../classify/body.ts';
+import { contextOf, type CheckedExchange, type TraceCheck } from '../classify/subject.ts';
 import {
   type Confounder,
   hasOnly,
-  type DriftRule,
-  type DriftRuleInput,
-  type QuestionRule,
+  type PolicyRule,
+  type PolicyRuleInput,
+  type BehaviourRule,
 } from './evidence.ts';
 import {
   givesBack,
@@ -28,7 +28,7 @@ import {
 } from './observed.ts';
 
 /** Enforces the response to an Accept that excludes the declared media types. */
-const enforceAccept: DriftRule = ({ subject, context, confounders }) => {
+const enforceAccept: PolicyRule = ({ subject, context, confounders }) => {
   if (subject.request.accept !== 'unmet' || !hasOnly(confounders, 'accept', 'unique')) return undefined;
   const answer = declaresExactly(subject.operation, 406) ? 406 : context.policy.accept;
   if (answer !== 406) return { expected: 'Accept is not looked at', holds: statusOf(subject) !== 406 };
@@ -40,7 +40,7 @@ const enforceAccept: DriftRule = ({ subject, context, confounders }) => {
 };
 
 /** Enforces the statuses of undeclared methods and paths. */
-const enforceOtherOperations: DriftRule = ({ subject, context: { policy, enforced } }) => {
+const enforceOtherOperations: PolicyRule = ({ subject, context: { policy, enforced } }) => {
   const { operation, exchange, answer, knowsPath } = subject;
   // Preflights and OPTIONS belong to CORS, and HEAD follows GET (RFC 9110 §9.3.2).
   const { method: sent } = exchange.request;
@@ -51,14 +51,14 @@ const enforceOtherOperations: DriftRule = ({ subject, context: { policy, enforce
   const expected = knowsPath ? method : path;
   const status = statusOf(subject);
   // No operation specifies the credentials of this request, so it may have none.
-  const isTurnedAway = enforced.has('missing-credentials')
+  const isRejected = enforced.has('missing-credentials')
     ? status === policy['missing-credentials'].status
     : status === 401 || status === 403;
-  return { expected: String(expected), holds: status === expected || isTurnedAway };
+  return { expected: String(expected), holds: status === expected || isRejected };
 };
 
 /** Enforces a response without the sent values; another check reports missing values if they are required. */
-const enforceEcho: DriftRule = ({ subject, context, confounders }) => {
+const enforceEcho: PolicyRule = ({ subject, context, confounders }) => {
   const echo = context.policy.echo === 'none' && hasOnly(confounders) ? readEcho(subject) : undefined;
   if (echo === undefined) return undefined;
   const { sent, received, names } = echo;
@@ -78,7 +78,7 @@ const enforceEcho: DriftRule = ({ subject, context, confounders }) => {
 };
 
 /** Enforces the undeclared properties in the response to a plain create. */
-const enforceResponseExtras: DriftRule = ({ subject, context, confounders }) => {
+const enforceResponseExtras: PolicyRule = ({ subject, context, confounders }) => {
   const { body } = subject.request;
   const created = hasOnly(confounders) && body.kind === 'valid' ? readCreated(subject) : undefined;
   if (body.kind !== 'valid' || created?.isDeclared !== true || created.schema === undefined) return undefined;
@@ -99,13 +99,13 @@ const enforceResponseExtras: DriftRule = ({ subject, context, confounders }) => 
 };
 
 /** Enforces that there is no rate limit. A guard against guessed credentials, which also sends 429, is not one. */
-const enforceRateLimit: DriftRule = ({ subject, context, confounders }) =>
+const enforceRateLimit: PolicyRule = ({ subject, context, confounders }) =>
   context.policy['rate-limit'] === 'none' && hasOnly(confounders) && statusOf(subject) === 429
-    ? { expected: 'nobody is put off', holds: false }
+    ? { expected: 'no request is put off', holds: false }
     : undefined;
 
 /** Enforces the number in an error body, if the request has only one possible reason for its rejection. */
-const enforceErrorCodes: DriftRule = (input) => {
+const enforceErrorCodes: PolicyRule = (input) => {
   const { subject, context } = input;
   const status = statusOf(subject);
   const isRefusal = isClientError(status);
@@ -124,7 +124,7 @@ const enforceErrorCodes: DriftRule = (input) => {
 };
 
 /** Returns whether an error schema that accepts the response also accepts it with one of some codes. */
-function mayBeCode({ subject, context }: DriftRuleInput, name: string, codes: readonly number[]): boolean {
+function mayBeCode({ subject, context }: PolicyRuleInput, name: string, codes: readonly number[]): boolean {
   const { answer, operation } = subject;
   const body = jsonContent(answer);
   if (answer.kind === 'none' || !isJsonObject(body)) return false;
@@ -144,7 +144,7 @@ function mayBeCode({ subject, context }: DriftRuleInput, name: string, codes: re
 }
 
 /** Lists the possible reasons for a rejection; empty if they are unknown. */
-function listConditions({ subject, context, confounders }: DriftRuleInput): readonly Condition[] {
+function listConditions({ subject, context, confounders }: PolicyRuleInput): readonly Condition[] {
   const { request, operation, knowsPath } = subject;
   const { enforced, policy } = context;
   if (statusOf(subject) === 429) return ['too-many-requests'];
@@ -157,8 +157,9 @@ function listConditions({ subject, context, confounders }: DriftRuleInput): read
   switch (confounder) {
     case 'credentials': {
       const isUnknown = request.credentials === 'unknown-token';
-      const isLetIn = isUnknown && (!enforced.has('accepted-tokens') || policy['accepted-tokens'] === 'any');
-      if (isLetIn || request.credentials === 'unjudged') return [];
+      const isAuthorized =
+        isUnknown && (!enforced.has('accepted-tokens') || policy['accepted-tokens'] === 'any');
+      if (isAuthorized || request.credentials === 'unjudged') return [];
       return [isUnknown ? 'invalid-credentials' : 'missing-credentials'];
     }
     case 'media-type': {
@@ -188,7 +189,7 @@ const ofConfounder: Readonly<Partial<Record<Confounder, readonly Condition[]>>> 
 };
 
 /** The rules about neither credentials nor bodies, in the order in which they are enforced. */
-export const answerHolds: readonly QuestionRule[] = [
+export const answerRules: readonly BehaviourRule[] = [
   ['accept', enforceAccept],
   ['other-operations', enforceOtherOperations],
   ['echo', enforceEcho],
@@ -216,7 +217,7 @@ export const checkRateLimitKept: TraceCheck = (trace, runContext) => {
       check: 'drift',
       level: 'violation',
       operation: nameOperation(first),
-      clause: quoteQuestion('rate-limit'),
+      clause: quoteBehaviour('rate-limit'),
       expected: `429 past ${limit.perSecond} requests within a second`,
       received: `${taken.length} of ${trace.length} requests within a second were accepted`,
       cause: 'rate-limit not kept',
@@ -251,7 +252,7 @@ export const checkUniqueProperties: TraceCheck = (trace, runContext) => {
       check: 'drift',
       level: 'violation',
       operation: nameOperation(second),
-      clause: quoteQuestion('unique-properties'),
+      clause: quoteBehaviour('unique-properties'),
       expected: isUnique ? `/${name} may exist only once` : `/${name} may be the same in several`,
       received: `${describeReceived(second.answer)} for another id with the same /${name}`,
       cause: `unique-properties ${name} ${statusOf(second)}`,
@@ -272,7 +273,7 @@ function sharedTexts(left: JsonObject, right: JsonObject): readonly string[] {
   });
 }
 
-const statusesOfDuplicates: ReadonlyMap<number, Answers['duplicate-key']> = new Map([
+const statusesOfDuplicates: ReadonlyMap<number, BehaviourValues['duplicate-key']> = new Map([
   [400, 'refuse'],
   [409, 'conflict'],
   [422, 'unprocessable'],

@@ -7,22 +7,22 @@ import { memberAt, holdsSame } from '../../json/pointer.ts';
 import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { isOpenByWord } from '../../schema/walk.ts';
-import { classifyStatus, isAccepted, readCreated, statusOf } from '../reading/answer.ts';
-import { accepts, gradeBody, isOrdinaryProperty, unusualSpelling } from '../reading/body.ts';
-import type { CheckContext, Oddity } from '../reading/subject.ts';
+import { classifyStatus, isAccepted, readCreated, statusOf } from '../classify/answer.ts';
+import { accepts, gradeBody, isOrdinaryProperty, unusualSpelling } from '../classify/body.ts';
+import type { CheckContext, Mutation } from '../classify/subject.ts';
 import {
   bodyRefusals,
   hasOnly,
-  type DriftExpectation,
-  type DriftRule,
-  type DriftRuleInput,
+  type PolicyExpectation,
+  type PolicyRule,
+  type PolicyRuleInput,
   isRefusedForContent,
-  type QuestionRule,
+  type BehaviourRule,
 } from './evidence.ts';
 import { givesBack, type Observe, type Observers, readAnswerMembers, undeclaredMembers } from './observed.ts';
 
 /** Enforces the response to a body in an undeclared media type. */
-const enforceMediaType: DriftRule = (input) => {
+const enforceMediaType: PolicyRule = (input) => {
   const { subject, context, confounders } = input;
   const { body, bodyBytes } = subject.request;
   // Services read an empty body in many ways.
@@ -43,11 +43,11 @@ const enforceMediaType: DriftRule = (input) => {
 };
 
 /** Enforces the maximum number of bytes of a body, and the status past it. */
-const enforceBodyLimit: DriftRule = (input) => {
+const enforceBodyLimit: PolicyRule = (input) => {
   const { subject, context, confounders } = input;
   const { bytes, status: past } = context.policy['body-limit'];
   // Plain except for its white space, so only its size can be a reason to reject it.
-  const isPlainInside = isOddOnlyBy(input, ({ words }) => words === unusualSpelling);
+  const isPlainInside = isUnusualOnlyBy(input, ({ words }) => words === unusualSpelling);
   if (!isPlainInside || !hasOnly(confounders, 'size', 'unusual')) return undefined;
   const status = statusOf(subject);
   if (confounders.has('size')) {
@@ -69,10 +69,10 @@ const enforceBodyLimit: DriftRule = (input) => {
 };
 
 /** Returns whether a body is valid and has only the given mutations. */
-function isOddOnlyBy({ subject }: DriftRuleInput, isGiven: (oddity: Oddity) => boolean): boolean {
+function isUnusualOnlyBy({ subject }: PolicyRuleInput, isGiven: (mutation: Mutation) => boolean): boolean {
   const { body } = subject.request;
-  if (body.kind !== 'valid' || body.grade.kind === 'contested') return false;
-  return body.grade.kind === 'plain' || body.grade.oddities.every(isGiven);
+  if (body.kind !== 'valid' || body.grade.kind === 'ambiguous') return false;
+  return body.grade.kind === 'plain' || body.grade.mutations.every(isGiven);
 }
 
 const ofNumbers = ['a number past 2^53', 'a number past 2^31', 'zero', 'a number below one'];
@@ -81,7 +81,7 @@ const ofNumbers = ['a number past 2^53', 'a number past 2^31', 'zero', 'a number
 const ofExtent = new Set(['an empty text', 'a long text', 'an empty list', 'a long list', ...ofNumbers]);
 
 /** Enforces bounds of values: values that the policy refuses are rejected, and values of other sizes are accepted. */
-const enforceConstraints: DriftRule = (input) => {
+const enforceConstraints: PolicyRule = (input) => {
   const { subject, confounders } = input;
   if (subject.request.body.kind !== 'valid') return undefined;
   if (confounders.has('constraint')) {
@@ -89,32 +89,34 @@ const enforceConstraints: DriftRule = (input) => {
       ? { expected: 'it is refused, as a value is out of its bounds', holds: !isAccepted(subject.answer) }
       : undefined;
   }
-  const isOfExtent = isOddOnlyBy(input, ({ words }) => ofExtent.has(words));
+  const isOfExtent = isUnusualOnlyBy(input, ({ words }) => ofExtent.has(words));
   return hasOnly(confounders, 'unusual') && isOfExtent && isRefusedForContent(input)
     ? { expected: 'it is accepted, as every value is within its bounds', holds: false }
     : undefined;
 };
 
 /** Enforces the response to properties that the schema of the request does not declare. */
-const enforceUndeclaredProperties: DriftRule = (input) => {
+const enforceUndeclaredProperties: PolicyRule = (input) => {
   const { subject, context, confounders } = input;
   const sent = hasOnly(confounders, 'undeclared-property') ? readUndeclared(input) : [];
   if (sent.length === 0) return undefined;
-  const isTaken = isAccepted(subject.answer);
+  const wasAccepted = isAccepted(subject.answer);
   const answer = context.policy['undeclared-properties'];
-  if (answer === 'refuse') return { expected: 'it is refused', holds: !isTaken };
-  const isWrong = isTaken ? isShown(input, sent) === (answer === 'ignore') : isRefusedForContent(input);
+  if (answer === 'refuse') return { expected: 'it is refused', holds: !wasAccepted };
+  const isWrong = wasAccepted ? isShown(input, sent) === (answer === 'ignore') : isRefusedForContent(input);
   const shows = answer === 'ignore' ? 'does not show' : 'shows';
   return { expected: `it is accepted, and the response ${shows} the property`, holds: !isWrong };
 };
 
 /** Lists the undeclared properties of a body that is otherwise plain; empty for other bodies. */
-function readUndeclared({ subject }: DriftRuleInput): readonly (readonly [name: string, value: JsonValue])[] {
+function readUndeclared({
+  subject,
+}: PolicyRuleInput): readonly (readonly [name: string, value: JsonValue])[] {
   const { body } = subject.request;
   if (body.kind !== 'valid' || body.grade.kind !== 'extreme' || !isJsonObject(body.value)) return [];
   // A document that explicitly accepts any property specifies the behaviour.
   if (isOpenByWord(jsonSchemaOf(subject.operation?.requestBody?.media) ?? true)) return [];
-  const names = body.grade.oddities.map(({ place }) => place.slice(1));
+  const names = body.grade.mutations.map(({ place }) => place.slice(1));
   const members = Object.entries(body.value).filter(
     ([name, value]) => names.includes(name) && isOrdinaryProperty(name, value),
   );
@@ -123,7 +125,7 @@ function readUndeclared({ subject }: DriftRuleInput): readonly (readonly [name: 
 
 /** Returns whether the response shows the properties; undefined if that is not certain. */
 function isShown(
-  { subject, context }: DriftRuleInput,
+  { subject, context }: PolicyRuleInput,
   sent: readonly (readonly [name: string, value: JsonValue])[],
 ): boolean | undefined {
   const created = echoesExactly(context) ? readCreated(subject) : undefined;
@@ -151,59 +153,59 @@ function echoesExactly({ enforced, policy }: CheckContext): boolean {
 }
 
 /** Enforces the response to integers outside the range of their format. */
-const enforceInt64Range: DriftRule = (input) =>
+const enforceInt64Range: PolicyRule = (input) =>
   enforceNumbers('int64-range', input, input.context.policy['int64-range'] === 'refuse');
 
 /** Enforces the response to integers written with a fraction or an exponent. */
-const enforceIntegerNotation: DriftRule = (input) =>
+const enforceIntegerNotation: PolicyRule = (input) =>
   enforceNumbers('integer-notation', input, input.context.policy['integer-notation'] === 'no');
 
 /** Enforces the response to ambiguous numbers, if nothing else in the request is ambiguous. */
 function enforceNumbers(
   question: 'int64-range' | 'integer-notation',
-  input: DriftRuleInput,
+  input: PolicyRuleInput,
   refuses: boolean,
-): DriftExpectation | undefined {
+): PolicyExpectation | undefined {
   const { subject, confounders } = input;
   const { body } = subject.request;
-  if (body.kind !== 'valid' || body.grade.kind !== 'contested' || !hasOnly(confounders, 'contested', 'key')) {
+  if (body.kind !== 'valid' || body.grade.kind !== 'ambiguous' || !hasOnly(confounders, 'ambiguous', 'key')) {
     return undefined;
   }
   const { questions: open } = body.grade;
   if (!open.includes(question)) return undefined;
   if (refuses) return { expected: 'it is refused', holds: !isAccepted(subject.answer) };
-  const isAlone = open.length === 1 && hasOnly(confounders, 'contested');
+  const isAlone = open.length === 1 && hasOnly(confounders, 'ambiguous');
   return isAlone && isRefusedForContent(input) && isOtherwisePlain(input)
     ? { expected: 'it is taken', holds: false }
     : undefined;
 }
 
 /** Returns whether only the notation or the size of ambiguous numbers is unusual in a body. */
-function isOtherwisePlain({ subject }: DriftRuleInput): boolean {
+function isOtherwisePlain({ subject }: PolicyRuleInput): boolean {
   const { body } = subject.request;
   const schema = jsonSchemaOf(subject.operation?.requestBody?.media);
   if (body.kind !== 'valid' || schema === undefined) return false;
   const grade = gradeBody(body.value, schema);
   const ofNotation = [...ofNumbers, 'a number with a fraction or an exponent'];
-  return grade.kind !== 'extreme' || grade.oddities.every(({ words }) => ofNotation.includes(words));
+  return grade.kind !== 'extreme' || grade.mutations.every(({ words }) => ofNotation.includes(words));
 }
 
 /** Enforces which of several equal keys of a JSON object counts (RFC 8259 §4 does not specify it). */
-const enforceDuplicateKeysInJson: DriftRule = (input) => {
+const enforceDuplicateKeysInJson: PolicyRule = (input) => {
   const { subject, context, confounders } = input;
   const { body } = subject.request;
   const question = 'duplicate-keys-in-json';
   const isAbout =
-    body.kind === 'valid' && body.grade.kind === 'contested' && body.grade.questions.includes(question);
-  if (!isAbout || !hasOnly(confounders, 'contested', 'key', 'unique', 'constraint')) return undefined;
+    body.kind === 'valid' && body.grade.kind === 'ambiguous' && body.grade.questions.includes(question);
+  if (!isAbout || !hasOnly(confounders, 'ambiguous', 'key', 'unique', 'constraint')) return undefined;
   const answer = context.policy[question];
-  const isTaken = isAccepted(subject.answer);
-  if (answer === 'refuse') return { expected: 'it is refused', holds: !isTaken };
+  const wasAccepted = isAccepted(subject.answer);
+  if (answer === 'refuse') return { expected: 'it is refused', holds: !wasAccepted };
   const counts = readAs(input, answer);
   const other = readAs(input, answer === 'first' ? 'last' : 'first');
-  if (counts === undefined || other === undefined || !hasOnly(confounders, 'contested')) return undefined;
+  if (counts === undefined || other === undefined || !hasOnly(confounders, 'ambiguous')) return undefined;
   const expected = `the ${answer} of duplicate keys counts`;
-  if (!isTaken) return { expected, holds: !(counts.kind === 'plain' && isRefusedForContent(input)) };
+  if (!wasAccepted) return { expected, holds: !(counts.kind === 'plain' && isRefusedForContent(input)) };
   const isOther = echoesExactly(context) && shows(input, counts.value, other.value) === false;
   return { expected, holds: counts.kind !== 'invalid' && !isOther };
 };
@@ -214,7 +216,7 @@ interface Reading {
 }
 
 /** Returns the body as parsed with the first or the last of equal keys. */
-function readAs({ subject }: DriftRuleInput, which: 'first' | 'last'): Reading | undefined {
+function readAs({ subject }: PolicyRuleInput, which: 'first' | 'last'): Reading | undefined {
   const text = decodeUtf8(subject.exchange.request.body ?? new Uint8Array());
   const schema = findStructured(subject.operation?.requestBody?.media)?.schema;
   const json =
@@ -228,7 +230,7 @@ function readAs({ subject }: DriftRuleInput, which: 'first' | 'last'): Reading |
 }
 
 /** Returns whether a response shows the wanted value if two readings differ; undefined if it shows neither or both. */
-function shows({ subject }: DriftRuleInput, wanted: JsonValue, other: JsonValue): boolean | undefined {
+function shows({ subject }: PolicyRuleInput, wanted: JsonValue, other: JsonValue): boolean | undefined {
   const { answer } = subject;
   if (answer.kind === 'none' || answer.content.kind !== 'json') return undefined;
   const { json, media } = answer.content;
@@ -245,7 +247,7 @@ function shows({ subject }: DriftRuleInput, wanted: JsonValue, other: JsonValue)
 }
 
 /** The rules about bodies, in the order in which they are enforced. */
-export const bodyHolds: readonly QuestionRule[] = [
+export const bodyRules: readonly BehaviourRule[] = [
   ['unsupported-media-type', enforceMediaType],
   ['body-limit', enforceBodyLimit],
   ['constraints', enforceConstraints],

@@ -1,17 +1,17 @@
 import { declaresExactly } from '../../contract/responses.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { headerValue } from '../../http/message.ts';
-import type { RefusedCredentials } from '../../policy/question.ts';
-import { describeRefusedCredentials, listRefusalBodies } from '../../policy/questions/credentials.ts';
-import { isAccepted, jsonContent, statusOf } from '../reading/answer.ts';
-import type { CheckContext } from '../reading/subject.ts';
+import type { RefusedCredentials } from '../../policy/behaviour.ts';
+import { describeRefusedCredentials, listRefusalBodies } from '../../policy/behaviours/credentials.ts';
+import { isAccepted, jsonContent, statusOf } from '../classify/answer.ts';
+import type { CheckContext } from '../classify/subject.ts';
 import {
   bodyRefusals,
   hasOnly,
-  type DriftExpectation,
-  type DriftRule,
-  type DriftRuleInput,
-  type QuestionRule,
+  type PolicyExpectation,
+  type PolicyRule,
+  type PolicyRuleInput,
+  type BehaviourRule,
 } from './evidence.ts';
 import type { Observe, Observers } from './observed.ts';
 
@@ -19,16 +19,16 @@ import type { Observe, Observers } from './observed.ts';
  * Enforces the order of checks, by an invalid body without good credentials, if the two are rejected with different
  * statuses. A body that is not JSON shows nothing, as a service may parse it before all other checks.
  */
-const enforceAuthOrder: DriftRule = ({ subject, context, confounders }) => {
+const enforceAuthOrder: PolicyRule = ({ subject, context, confounders }) => {
   const { policy, enforced } = context;
   const { credentials } = subject.request;
   const isBoth = confounders.size === 2 && confounders.has('credentials') && confounders.has('invalid');
   if (!isBoth || credentials === 'unjudged') return undefined;
   const isUnknown = credentials === 'unknown-token';
-  if (isUnknown && (!enforced.has('accepted-tokens') || letsAnyIn(context))) return undefined;
+  if (isUnknown && (!enforced.has('accepted-tokens') || acceptsAnyToken(context))) return undefined;
   const question = isUnknown ? 'invalid-credentials' : 'missing-credentials';
-  const turnsAway = enforced.has(question) ? [policy[question].status] : [401, 403];
-  if (turnsAway.some((status) => bodyRefusals.has(status))) return undefined;
+  const rejecting = enforced.has(question) ? [policy[question].status] : [401, 403];
+  if (rejecting.some((status) => bodyRefusals.has(status))) return undefined;
   const status = statusOf(subject);
   return policy['auth-order'] === 'before'
     ? {
@@ -37,12 +37,12 @@ const enforceAuthOrder: DriftRule = ({ subject, context, confounders }) => {
       }
     : {
         expected: 'it is refused for its body, whatever its credentials are',
-        holds: !turnsAway.includes(status),
+        holds: !rejecting.includes(status),
       };
 };
 
 /** Enforces the response to a request without credentials, or with those of another scheme. */
-const enforceMissingCredentials: DriftRule = (input) => {
+const enforceMissingCredentials: PolicyRule = (input) => {
   const { credentials } = input.subject.request;
   return credentials === 'missing' || credentials === 'other'
     ? enforceCredentials('missing-credentials', input)
@@ -50,24 +50,24 @@ const enforceMissingCredentials: DriftRule = (input) => {
 };
 
 /** Enforces the response to an unknown token. */
-const enforceInvalidCredentials: DriftRule = (input) => {
+const enforceInvalidCredentials: PolicyRule = (input) => {
   const { subject, context } = input;
-  if (context.enforced.has('accepted-tokens') && letsAnyIn(context)) return undefined;
+  if (context.enforced.has('accepted-tokens') && acceptsAnyToken(context)) return undefined;
   return subject.request.credentials === 'unknown-token'
     ? enforceCredentials('invalid-credentials', input)
     : undefined;
 };
 
 /** Enforces that any token is accepted. The check `credentials-ignored` reports an unlisted token that is accepted. */
-const enforceAcceptedTokens: DriftRule = ({ subject, context, confounders }) => {
+const enforceAcceptedTokens: PolicyRule = ({ subject, context, confounders }) => {
   const isUnknown = subject.request.credentials === 'unknown-token' && hasOnly(confounders, 'credentials');
-  if (!isUnknown || !letsAnyIn(context)) return undefined;
+  if (!isUnknown || !acceptsAnyToken(context)) return undefined;
   const status = statusOf(subject);
-  return { expected: 'any token is let in', holds: status !== 401 && status !== 403 };
+  return { expected: 'any token is accepted', holds: status !== 401 && status !== 403 };
 };
 
 /** The rules about credentials, in the order in which they are enforced. */
-export const credentialHolds: readonly QuestionRule[] = [
+export const credentialRules: readonly BehaviourRule[] = [
   ['auth-order', enforceAuthOrder],
   ['missing-credentials', enforceMissingCredentials],
   ['invalid-credentials', enforceInvalidCredentials],
@@ -77,7 +77,7 @@ export const credentialHolds: readonly QuestionRule[] = [
 /** The possible faults of JSON that a server can parse. */
 const ofReadBody = ['invalid', 'unusual', 'undeclared-property', 'constraint', 'key', 'unique'] as const;
 
-function letsAnyIn({ policy }: CheckContext): boolean {
+function acceptsAnyToken({ policy }: CheckContext): boolean {
   return policy['accepted-tokens'] === 'any';
 }
 
@@ -88,8 +88,8 @@ function letsAnyIn({ policy }: CheckContext): boolean {
  */
 function enforceCredentials(
   question: 'missing-credentials' | 'invalid-credentials',
-  input: DriftRuleInput,
-): DriftExpectation | undefined {
+  input: PolicyRuleInput,
+): PolicyExpectation | undefined {
   const { subject, context, confounders } = input;
   const { policy, enforced } = context;
   const isFirst = enforced.has('auth-order') && policy['auth-order'] === 'before';
@@ -113,7 +113,7 @@ function enforceCredentials(
 }
 
 /** Returns whether a response has the configured body: for a declared one that of the document; for `other`, any. */
-function hasBody({ subject, context }: DriftRuleInput, body: RefusedCredentials['body']): boolean {
+function hasBody({ subject, context }: PolicyRuleInput, body: RefusedCredentials['body']): boolean {
   const { answer, exchange, operation } = subject;
   if (answer.kind === 'none' || answer.declared !== undefined || exchange.request.method === 'HEAD') {
     return true;

@@ -6,11 +6,11 @@ import { loadContract } from '../../contract/load.ts';
 import { createRouter } from '../../contract/router.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { createPolicy, everyQuestion, type Policy } from '../../policy/policy.ts';
-import type { QuestionId } from '../../policy/question.ts';
+import { createPolicy, everyBehaviour, type Policy } from '../../policy/policy.ts';
+import type { BehaviourId } from '../../policy/behaviour.ts';
 import type { Finding } from '../finding.ts';
 import { judgeExchange } from '../judge.ts';
-import type { CheckContext, RequestReading } from '../reading/subject.ts';
+import type { CheckContext, ClassifiedRequest } from '../classify/subject.ts';
 
 const plantStore = await loadContract(undefined, { followReferences: false });
 const utf8 = new TextEncoder();
@@ -24,11 +24,11 @@ interface Case {
   readonly contentType?: string | null;
   readonly headers?: HeaderList;
   readonly body?: string;
-  readonly key?: RequestReading['key'];
+  readonly key?: ClassifiedRequest['key'];
   readonly status: number;
   readonly answer?: string;
   readonly policy?: Partial<Policy>;
-  readonly enforced?: readonly QuestionId[];
+  readonly enforced?: readonly BehaviourId[];
   readonly context?: Partial<CheckContext>;
   /** The Plant Store's where it is left out. */
   readonly contract?: Contract;
@@ -73,14 +73,14 @@ function judge(input: Case): readonly Finding[] {
     context: createCheckContext(contract, {
       goodTokens: ['good'],
       policy: createPolicy({ 'accepted-tokens': 'listed', ...policy }),
-      enforced: enforced === undefined ? everyQuestion : new Set(enforced),
+      enforced: enforced === undefined ? everyBehaviour : new Set(enforced),
       ...context,
     }),
   }).findings;
 }
 
 /** The question that an exchange drifts from. */
-function driftOf(input: Case): QuestionId | undefined {
+function driftOf(input: Case): BehaviourId | undefined {
   const drift = judge(input).find(({ check }) => check === 'drift');
   return drift?.clause.kind === 'policy' ? drift.clause.question : undefined;
 }
@@ -90,7 +90,7 @@ function checksOf(input: Case): readonly string[] {
   return judge(input).flatMap(({ check, level }) => (level === 'note' ? [] : [check]));
 }
 
-test.each<[QuestionId, string, Case]>([
+test.each<[BehaviourId, string, Case]>([
   ['missing-credentials', 'another status', { authorization: null, status: 403 }],
   ['invalid-credentials', 'another status', { authorization: 'Bearer bad', status: 403 }],
   [
@@ -267,7 +267,7 @@ test.each<[string, Case]>([
   ],
   [
     'a refusal while equal bodies may not be accepted twice',
-    { body: long, status: 400, context: { takesEqual: new Set<string>() } },
+    { body: long, status: 400, context: { acceptsEqual: new Set<string>() } },
   ],
   [
     'characters that are refused, which is a warning',

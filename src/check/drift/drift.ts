@@ -1,17 +1,17 @@
 import { type Check, defineCheck } from '../define-check.ts';
 import { describeReceived } from '../describe.ts';
-import { quoteQuestion } from '../finding.ts';
-import { statusOf } from '../reading/answer.ts';
-import { passingStatuses } from '../reading/request.ts';
-import { answerHolds, answerObservers } from './answer.ts';
-import { bodyHolds, bodyObservers } from './body.ts';
-import { credentialHolds, credentialObservers } from './credentials.ts';
-import { findConfounders, type QuestionRule } from './evidence.ts';
+import { quoteBehaviour } from '../finding.ts';
+import { statusOf } from '../classify/answer.ts';
+import { passingStatuses } from '../classify/request.ts';
+import { answerRules, answerObservers } from './answer.ts';
+import { bodyRules, bodyObservers } from './body.ts';
+import { credentialRules, credentialObservers } from './credentials.ts';
+import { findConfounders, type BehaviourRule } from './evidence.ts';
 import type { Observers } from './observed.ts';
-import { resourceHolds, resourceObservers } from './resources.ts';
+import { resourceRules, resourceObservers } from './resources.ts';
 
 /** The rules for one exchange. Repeated ids, unique values, rate limits and stored items take several exchanges. */
-const holds: readonly QuestionRule[] = [...credentialHolds, ...bodyHolds, ...resourceHolds, ...answerHolds];
+const holds: readonly BehaviourRule[] = [...credentialRules, ...bodyRules, ...resourceRules, ...answerRules];
 
 /** The behaviours that a response may show even if its status depends on the time, not on the request. */
 const ofTheMoment = new Set(['rate-limit', 'error-codes']);
@@ -40,7 +40,7 @@ export const driftCheck: Check<'drift'> = defineCheck({
       const held = isAsked ? hold(input) : undefined;
       if (held !== undefined && !held.holds) {
         return {
-          clause: quoteQuestion(question),
+          clause: quoteBehaviour(question),
           expected: held.expected,
           received: held.received ?? describeReceived(subject.answer),
           cause: `${question} ${status}`,

@@ -5,12 +5,12 @@ import { decodeUtf8 } from '../../http/bytes.ts';
 import { exceedsDepth } from '../../json/parse.ts';
 import { appendPointer, resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import type { Answers, QuestionId } from '../../policy/question.ts';
-import { mostLevels } from '../../policy/questions/body-limit.ts';
+import type { BehaviourValues, BehaviourId } from '../../policy/behaviour.ts';
+import { mostLevels } from '../../policy/behaviours/body-limit.ts';
 import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
-import { statusOf } from '../reading/answer.ts';
-import { accepts, undeclaredProperty } from '../reading/body.ts';
-import type { BodyReading, CheckContext, CheckInput } from '../reading/subject.ts';
+import { statusOf } from '../classify/answer.ts';
+import { accepts, undeclaredProperty } from '../classify/body.ts';
+import type { ClassifiedBody, CheckContext, CheckInput } from '../classify/subject.ts';
 
 /** A feature of a request that may lead to another response than that to a plain request. */
 export type Confounder =
@@ -27,10 +27,10 @@ export type Confounder =
   | 'depth'
   | 'media-type'
   /** A body that Cloche does not parse. */
-  | 'unread'
+  | 'skipped'
   | 'malformed'
   | 'invalid'
-  | 'contested'
+  | 'ambiguous'
   | 'undeclared-property'
   /** A valid value or a spelling of JSON that is rarely sent. */
   | 'unusual'
@@ -46,7 +46,7 @@ export type Confounder =
   | 'read-only';
 
 /** The input of a rule about a policy behaviour. */
-export interface DriftRuleInput {
+export interface PolicyRuleInput {
   readonly subject: CheckInput;
   /** The context for the operation. Its policy values count only for configured behaviours. */
   readonly context: CheckContext;
@@ -54,7 +54,7 @@ export interface DriftRuleInput {
 }
 
 /** The policy value in words, and whether an exchange agrees with it. */
-export interface DriftExpectation {
+export interface PolicyExpectation {
   readonly expected: string;
   readonly holds: boolean;
   /** The response in words, if its status and media type are not enough. */
@@ -65,10 +65,10 @@ export interface DriftExpectation {
  * Checks an exchange against one configured policy value; undefined if the exchange does not show the behaviour, or if
  * something else may explain the response.
  */
-export type DriftRule = (input: DriftRuleInput) => DriftExpectation | undefined;
+export type PolicyRule = (input: PolicyRuleInput) => PolicyExpectation | undefined;
 
 /** A policy behaviour, and the rule that checks it. */
-export type QuestionRule = readonly [QuestionId, DriftRule];
+export type BehaviourRule = readonly [BehaviourId, PolicyRule];
 
 /** Lists the features of a request that may change its response; empty for a plain request. */
 export function findConfounders(subject: CheckInput, context: CheckContext): ReadonlySet<Confounder> {
@@ -97,7 +97,7 @@ export function findConfounders(subject: CheckInput, context: CheckContext): Rea
   note('parameters', request.invalidParameters.length > 0);
   note('size', bodyBytes > limit);
   note('depth', isTooDeep(subject, context));
-  note('key', key === 'sent' || key === 'chosen' || key === 'twin');
+  note('key', key === 'sent' || key === 'chosen' || key === 'colliding');
   const refuses = (id: 'dangling-reference' | 'read-only-sent'): boolean =>
     enforced.has(id) && policy[id] === 'refuse';
   const plainJson = body.kind === 'other-media' ? body.plainJson : undefined;
@@ -126,20 +126,20 @@ export function findConfounders(subject: CheckInput, context: CheckContext): Rea
   return confounders;
 }
 
-function concernsOf(body: BodyReading): readonly Confounder[] {
+function concernsOf(body: ClassifiedBody): readonly Confounder[] {
   switch (body.kind) {
     case 'not-expected':
       return [];
     case 'other-media':
       return ['media-type'];
     case 'unjudged':
-      return ['unread'];
+      return ['skipped'];
     case 'malformed':
     case 'invalid':
       return [body.kind];
     case 'valid':
-      if (body.grade.kind !== 'extreme') return body.grade.kind === 'contested' ? ['contested'] : [];
-      return body.grade.oddities.map(({ words }) =>
+      if (body.grade.kind !== 'extreme') return body.grade.kind === 'ambiguous' ? ['ambiguous'] : [];
+      return body.grade.mutations.map(({ words }) =>
         words === undeclaredProperty ? 'undeclared-property' : 'unusual',
       );
   }
@@ -179,10 +179,10 @@ export function isRefusedAsEnforced(subject: CheckInput, context: CheckContext):
   );
 }
 
-const compiled = new WeakMap<Answers['constraints'], CompiledSchema>();
+const compiled = new WeakMap<BehaviourValues['constraints'], CompiledSchema>();
 
 /** Returns whether a policy refuses a value although its schema accepts it. */
-function breaksConstraints(constraints: Answers['constraints'], value: JsonValue): boolean {
+function breaksConstraints(constraints: BehaviourValues['constraints'], value: JsonValue): boolean {
   if (Object.keys(constraints).length === 0) return false;
   const known =
     compiled.get(constraints) ?? compileSchema({ schema: { properties: { ...constraints } }, pointer: '' });
@@ -201,8 +201,8 @@ const ofContent = new Set([400, 409, 413, 415, 422]);
  * bodies: otherwise a value may have to be unique and may already exist. A rejected update may be about the resulting
  * item.
  */
-export function isRefusedForContent({ subject, context }: DriftRuleInput): boolean {
+export function isRefusedForContent({ subject, context }: PolicyRuleInput): boolean {
   const { operation } = subject;
-  const takesEqual = operation !== undefined && (context.takesEqual?.has(operation.id) ?? false);
-  return takesEqual && operation.kind.kind !== 'update' && ofContent.has(statusOf(subject));
+  const acceptsEqual = operation !== undefined && (context.acceptsEqual?.has(operation.id) ?? false);
+  return acceptsEqual && operation.kind.kind !== 'update' && ofContent.has(statusOf(subject));
 }

@@ -2,10 +2,10 @@ import type { Operation } from '../../contract/contract.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { findErrorCode } from '../../policy/error-code.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { Condition, QuestionId } from '../../policy/question.ts';
+import type { Condition, BehaviourId } from '../../policy/behaviour.ts';
 import { schemaProperties } from '../../schema/properties.ts';
-import { readCreated } from '../reading/answer.ts';
-import type { CheckedExchange } from '../reading/subject.ts';
+import { readCreated } from '../classify/answer.ts';
+import type { CheckedExchange } from '../classify/subject.ts';
 
 /**
  * Returns the policy value with which a mock would respond as the service did; undefined if there is none, or if one
@@ -16,7 +16,7 @@ import type { CheckedExchange } from '../reading/subject.ts';
 export type Observe = (observed: CheckedExchange, policy: Policy) => JsonValue | undefined;
 
 /** The policy behaviours that one exchange may show. */
-export type Observers = Readonly<Partial<Record<QuestionId, Observe>>>;
+export type Observers = Readonly<Partial<Record<BehaviourId, Observe>>>;
 
 /** Returns the properties of the request body by the schema of an operation. */
 function askedProperties(operation: Operation | undefined): ReturnType<typeof schemaProperties> {
@@ -93,7 +93,7 @@ export function givesBack({ operation, request, answer }: CheckedExchange): bool
   return shared.every((name) => jsonEqual(valueOf(received, name), valueOf(sent, name)));
 }
 
-const ofIntegers = new Set<QuestionId>(['int64-range', 'integer-notation']);
+const ofIntegers = new Set<BehaviourId>(['int64-range', 'integer-notation']);
 
 /** Returns the reason why a request is rejected, as far as the request alone shows it. */
 export function readCondition({ request, operation }: CheckedExchange): Condition | undefined {
@@ -113,7 +113,7 @@ export function readCondition({ request, operation }: CheckedExchange): Conditio
     case 'valid':
       if (key === 'sent') return 'duplicate-key';
       // A service that does not accept the integer treats the body as one that breaks its schema.
-      return body.grade.kind === 'contested' && body.grade.questions.every((id) => ofIntegers.has(id))
+      return body.grade.kind === 'ambiguous' && body.grade.questions.every((id) => ofIntegers.has(id))
         ? 'invalid-body'
         : undefined;
     case 'not-expected':

@@ -9,18 +9,18 @@ import { holdsSame } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaAt } from '../../schema/properties.ts';
 import { schemasInPlace } from '../../schema/walk.ts';
-import { describeAnswer } from '../../policy/policy.ts';
-import type { Answers } from '../../policy/question.ts';
-import { compareIds } from '../../policy/questions/list-order.ts';
+import { describeValue } from '../../policy/policy.ts';
+import type { BehaviourValues } from '../../policy/behaviour.ts';
+import { compareIds } from '../../policy/behaviours/list-order.ts';
 import { describeReceived, nameOperation } from '../describe.ts';
-import { quoteQuestion } from '../finding.ts';
-import { type ItemName, itemName, type Place, readSteps, type Step } from '../life-cycle/steps.ts';
-import { jsonContent } from '../reading/answer.ts';
-import { type CheckedExchange, contextOf, type TraceCheck } from '../reading/subject.ts';
-import { isHeldTo, readWholeList, sentItem } from './resources.ts';
+import { quoteBehaviour } from '../finding.ts';
+import { type ItemName, itemName, type Place, readSteps, type Step } from '../stateful/trace-steps.ts';
+import { jsonContent } from '../classify/answer.ts';
+import { type CheckedExchange, contextOf, type TraceCheck } from '../classify/subject.ts';
+import { isEnforced, readWholeList, sentItem } from './resources.ts';
 
 /** The behaviours of resources that only several exchanges show. */
-export type TraceQuestion =
+export type TraceBehaviour =
   | 'unknown-key-replaced'
   | 'deleted-again'
   | 'deleted-parent'
@@ -32,7 +32,7 @@ export type TraceQuestion =
 
 /** A behaviour of the service that successive exchanges show. */
 interface SeenAnswer {
-  readonly question: TraceQuestion;
+  readonly question: TraceBehaviour;
   /** The exchange that it is reported for. */
   readonly of: CheckedExchange;
   readonly agrees: (answer: JsonValue) => boolean;
@@ -53,7 +53,7 @@ export const checkResourceAnswers: TraceCheck = (trace, runContext) =>
     const context = contextOf(runContext, operation);
     const { enforced, policy } = context;
     if (!enforced.has(question) || agrees(policy[question])) return [];
-    if (!isHeldTo(question, operation, context)) return [];
+    if (!isEnforced(question, operation, context)) return [];
     const { made, deleted } = unlessMadeAgain ?? {};
     if (made && deleted && runContext.mayBeMadeAgain?.(made, deleted, of) === true) return [];
     return [
@@ -61,8 +61,8 @@ export const checkResourceAnswers: TraceCheck = (trace, runContext) =>
         check: 'drift',
         level: 'violation',
         operation: nameOperation(of),
-        clause: quoteQuestion(question),
-        expected: describeAnswer(question, policy[question]),
+        clause: quoteBehaviour(question),
+        expected: describeValue(question, policy[question]),
         received: `${seen} (${describeReceived(of.answer)})`,
         cause: `${question} ${seen}`,
       },
@@ -130,10 +130,10 @@ interface LifeStep extends Step {
 type Reader = (step: LifeStep) => readonly (Omit<SeenAnswer, 'of'> & Partial<Pick<SeenAnswer, 'of'>>)[];
 
 /** Returns an observation that agrees with some policy values. */
-function answers<Id extends TraceQuestion>(
+function answers<Id extends TraceBehaviour>(
   question: Id,
   seen: string,
-  ...agreeing: readonly Answers[Id][]
+  ...agreeing: readonly BehaviourValues[Id][]
 ): readonly Omit<SeenAnswer, 'of'>[] {
   return [{ question, seen, agrees: (answer) => agreeing.some((each) => each === answer) }];
 }
@@ -294,7 +294,7 @@ function readOrder(shown: readonly number[], own: readonly OwnItem[]): ReturnTyp
   const ids = shown.map((place) => own[place]?.id ?? null);
   const isSorted = <Item>(all: readonly Item[], compare: (one: Item, two: Item) => number): boolean =>
     all.every((item, index) => index === 0 || compare(all[index - 1] ?? item, item) <= 0);
-  const found: readonly Answers['list-order'][] = [
+  const found: readonly BehaviourValues['list-order'][] = [
     ...(isSorted(shown, (one, two) => one - two) ? (['creation'] as const) : []),
     ...(isSorted(shown, (one, two) => two - one) ? (['newest-first'] as const) : []),
     ...(isSorted(ids, compareIds) ? (['key'] as const) : []),

@@ -4,8 +4,8 @@ import { mockToken, runOnMock } from '../../../fixtures/run-on-mock.ts';
 import { loadContract } from '../../contract/load.ts';
 import { createMock } from '../../mock/create-mock.ts';
 import { createPolicy } from '../../policy/policy.ts';
-import type { QuestionId } from '../../policy/question.ts';
-import { questions } from '../../policy/questions/index.ts';
+import type { BehaviourId } from '../../policy/behaviour.ts';
+import { behaviours } from '../../policy/behaviours/index.ts';
 import { policyAnswers } from '../../../suites/policy-answers.ts';
 
 const document = fileURLToPath(new URL('../../../fixtures/documents/library.yaml', import.meta.url));
@@ -27,7 +27,7 @@ const otherwise: Readonly<Record<string, readonly string[]>> = {
 /** Fewer than the representative: items are made one by one. */
 const shown = 4;
 
-const cases = Object.values(questions)
+const cases = Object.values(behaviours)
   .filter(({ isOfResources }) => isOfResources === true)
   .flatMap(({ id, representatives }) => {
     // `as`: those about resources are words and numbers.
@@ -45,7 +45,7 @@ const cases = Object.values(questions)
   });
 
 async function found(
-  id: QuestionId,
+  id: BehaviourId,
   { told, behaves }: { readonly told: string | number; readonly behaves: string | number },
 ) {
   const [of, as] = [told, behaves].map((answer) => ({ [id]: answer }));

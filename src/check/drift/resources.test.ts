@@ -4,10 +4,10 @@ import { createCheckContext } from '../../../fixtures/create-check-context.ts';
 import { createRouter } from '../../contract/router.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { createPolicy, type Policy } from '../../policy/policy.ts';
-import type { QuestionId } from '../../policy/question.ts';
+import type { BehaviourId } from '../../policy/behaviour.ts';
 import { judgeExchange } from '../judge.ts';
 import { checkResourceAnswers } from './resource-traces.ts';
-import type { CheckContext, CheckedExchange } from '../reading/subject.ts';
+import type { CheckContext, CheckedExchange } from '../classify/subject.ts';
 
 const json = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
 const refs = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
@@ -106,7 +106,7 @@ function contextOf(told: Partial<Policy>): CheckContext {
   return createCheckContext(contract, {
     policy: createPolicy(told),
     // `as`: the keys of answers are questions.
-    enforced: new Set(Object.keys(told) as QuestionId[]),
+    enforced: new Set(Object.keys(told) as BehaviourId[]),
   });
 }
 

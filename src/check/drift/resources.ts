@@ -6,16 +6,22 @@ import { isLimitAboveMaximum, listReadOnly } from '../../contract/request-facts.
 import { keptRole } from '../../contract/resources.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
-import { documentAnswerOf } from '../../policy/document-answers.ts';
-import type { QuestionId } from '../../policy/question.ts';
-import { compareIds } from '../../policy/questions/list-order.ts';
-import { isAccepted, jsonContent, statusOf } from '../reading/answer.ts';
-import type { CheckContext, CheckInput } from '../reading/subject.ts';
-import { bodyRefusals, type DriftRule, hasOnly, isRefusedForContent, type QuestionRule } from './evidence.ts';
+import { documentValueOf } from '../../policy/document-answers.ts';
+import type { BehaviourId } from '../../policy/behaviour.ts';
+import { compareIds } from '../../policy/behaviours/list-order.ts';
+import { isAccepted, jsonContent, statusOf } from '../classify/answer.ts';
+import type { CheckContext, CheckInput } from '../classify/subject.ts';
+import {
+  bodyRefusals,
+  type PolicyRule,
+  hasOnly,
+  isRefusedForContent,
+  type BehaviourRule,
+} from './evidence.ts';
 import type { Observers } from './observed.ts';
 
 /** Enforces the response to a read-only property in a request. */
-const enforceReadOnlySent: DriftRule = (input) => {
+const enforceReadOnlySent: PolicyRule = (input) => {
   const { subject, context, confounders } = input;
   const { operation } = subject;
   const sent = sentItem(subject);
@@ -34,7 +40,7 @@ const enforceReadOnlySent: DriftRule = (input) => {
 };
 
 /** Enforces the response to an undeclared query parameter of a list. */
-const enforceUnknownQueryParameter: DriftRule = ({ subject, context, confounders }) => {
+const enforceUnknownQueryParameter: PolicyRule = ({ subject, context, confounders }) => {
   const { operation, exchange } = subject;
   if (operation === undefined || keptRole(operation)?.kind !== 'list') return undefined;
   if (undeclaredFinder(operation)(exchange.request.target) === undefined) return undefined;
@@ -46,7 +52,7 @@ const enforceUnknownQueryParameter: DriftRule = ({ subject, context, confounders
 };
 
 /** Enforces that a limit above its maximum is clamped. Accepting it against the policy breaks the document. */
-const enforceLimitAboveMaximum: DriftRule = ({ subject, context, confounders }) => {
+const enforceLimitAboveMaximum: PolicyRule = ({ subject, context, confounders }) => {
   const { operation, request } = subject;
   const [limit, another] = request.invalidParameters;
   if (operation === undefined || limit === undefined || another !== undefined) return undefined;
@@ -58,7 +64,7 @@ const enforceLimitAboveMaximum: DriftRule = ({ subject, context, confounders }) 
 };
 
 /** Enforces the default limit of a list. */
-const enforceListDefaultLimit: DriftRule = ({ subject, context }) => {
+const enforceListDefaultLimit: PolicyRule = ({ subject, context }) => {
   const items = readWholeList(subject);
   const most = context.policy['list-default-limit'];
   return items === undefined || most === 'none'
@@ -67,7 +73,7 @@ const enforceListDefaultLimit: DriftRule = ({ subject, context }) => {
 };
 
 /** Enforces a list in the order of ids, if configured. A list alone does not show the other orders. */
-const enforceListOrder: DriftRule = ({ subject, context }) => {
+const enforceListOrder: PolicyRule = ({ subject, context }) => {
   const items = context.policy['list-order'] === 'key' ? readWholeList(subject) : undefined;
   if (items === undefined) return undefined;
   return {
@@ -77,7 +83,7 @@ const enforceListOrder: DriftRule = ({ subject, context }) => {
   };
 };
 
-const rules: readonly QuestionRule[] = [
+const rules: readonly BehaviourRule[] = [
   ['read-only-sent', enforceReadOnlySent],
   ['unknown-query-parameter', enforceUnknownQueryParameter],
   ['limit-above-maximum', enforceLimitAboveMaximum],
@@ -86,9 +92,9 @@ const rules: readonly QuestionRule[] = [
 ];
 
 /** The rules about resources for one exchange, in the order in which they are enforced. */
-export const resourceHolds: readonly QuestionRule[] = rules.map(([question, hold]) => [
+export const resourceRules: readonly BehaviourRule[] = rules.map(([question, hold]) => [
   question,
-  (input) => (isHeldTo(question, input.subject.operation, input.context) ? hold(input) : undefined),
+  (input) => (isEnforced(question, input.subject.operation, input.context) ? hold(input) : undefined),
 ]);
 
 /** The policy values about resources, as one exchange shows them. */
@@ -103,13 +109,13 @@ function ignoredOrRefused({ answer }: CheckInput): 'ignore' | 'refuse' {
 }
 
 /** Returns whether a policy value applies to an operation: the document neither contradicts nor precludes it. */
-export function isHeldTo(
-  id: QuestionId,
+export function isEnforced(
+  id: BehaviourId,
   operation: Operation | undefined,
   { contract, policy }: CheckContext,
 ): boolean {
   if (operation === undefined) return false;
-  const said = documentAnswerOf({ id, operation, contract });
+  const said = documentValueOf({ id, operation, contract });
   return said.kind === 'open' || (said.kind === 'answered' && said.answer === policy[id]);
 }
 

@@ -170,6 +170,6 @@ test('opens its control interface to whom it is told', { timeout: minute }, asyn
   expect(await ask(open)).toBe(401);
   expect(await ask(open, { 'Cloche-Control-Token': 's3cret-token' })).toBe(200);
   expect(await Promise.all([stop(closed), stop(open)])).toEqual([0, 0]);
-  expect(open.output()).toContain('/__cloche/ answers whoever sends the control token.\n');
+  expect(open.output()).toContain('/__cloche/ answers requests with the control token.\n');
   expect(open.output()).not.toContain('s3cret-token');
 });

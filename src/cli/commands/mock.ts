@@ -4,7 +4,7 @@ export const mockCommand = {
   describe: 'Serve a stateful mock of an OpenAPI document',
   about: ['Responds as the document says, and keeps what is created until it stops, or longer with --store.'],
   options: {
-    Answers: ['policy', 'answer'],
+    BehaviourValues: ['policy', 'answer'],
     Access: ['port', 'host', 'token', 'token-file', 'allow-references', 'strict-document'],
     State: ['data', 'data-count', 'seed'],
     Faults: ['delay', 'faults'],

@@ -46,7 +46,7 @@ test(
     expect(stdout).toContain('6 of 9 requests are to its paths');
     expect(stdout).toMatch(/\n {2}1 exchange: it was answered from a cache \(the first: entry 8 of chrome/u);
     expect(stdout).toContain(
-      'whether requests without credentials are let in: the recording shows none at all',
+      'whether requests without credentials are accepted: the recording shows none at all',
     );
     expect(stdout).toMatch(/4 exchanges judged, 5 not\.\n\nPASS  .*: nothing found in 4 exchanges\n$/su);
   },

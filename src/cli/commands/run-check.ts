@@ -53,7 +53,7 @@ const unseen: ReadonlySet<CheckId> = new Set<CheckId>([
 ]);
 
 const hidden: NotChecked = {
-  what: 'whether requests without credentials are let in',
+  what: 'whether requests without credentials are accepted',
   reason: 'the recording shows none at all, and browsers leave them out; export it with sensitive data',
 };
 

@@ -4,7 +4,7 @@ import { createTextStyle } from '../../errors/console-text.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { createOverlay } from '../../policy/overlay/overlay.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { type ExplainedMisfit, explainContract } from '../../report/explain.ts';
+import { type ExplainedMismatch, explainContract } from '../../report/explain.ts';
 import { renderExplanation } from '../../report/text/explain.ts';
 import { readArguments, refuseUserinfo } from '../arguments.ts';
 import { openContract } from '../contract.ts';
@@ -28,7 +28,7 @@ async function printOverlay(
   { json }: Picked<'json'>,
 ): Promise<void> {
   const source = showSource(contract.source);
-  const { overlay, unsaid } = createOverlay({ contract, policy: given, source });
+  const { overlay, unexpressed } = createOverlay({ contract, policy: given, source });
   // `as`: an overlay is read-only JSON.
   const value = overlay as unknown as JsonValue;
   if (json) {
@@ -37,7 +37,7 @@ async function printOverlay(
     const { renderYaml } = await import('../../document/yaml.ts');
     printText(process.stdout, renderYaml(value));
   }
-  for (const { id, operation } of unsaid) {
+  for (const { id, operation } of unexpressed) {
     printLines(process.stderr, [
       `${id} is left out for ${operation?.id ?? 'the service'}: it stands in another file, which no overlay of ${source} reaches.`,
     ]);
@@ -47,10 +47,10 @@ async function printOverlay(
   }
 }
 
-async function explainMisfits(contract: Contract): Promise<readonly ExplainedMisfit[]> {
+async function explainMismatches(contract: Contract): Promise<readonly ExplainedMismatch[]> {
   // The mock is large, and other commands do not need it.
-  const { listMisfits } = await import('../../mock/handlers/samples.ts');
-  const misfits = await listMisfits(contract);
+  const { listMismatches } = await import('../../mock/handlers/samples.ts');
+  const misfits = await listMismatches(contract);
   return misfits.map(({ operation, contentType, status, message }) => ({
     operation: operation.id,
     ...(contentType === undefined ? {} : { mediaType: contentType }),
@@ -85,7 +85,7 @@ export async function runExplain(words: Given<ArgumentsOf<typeof explainCommand>
   const source = showSource(contract.source);
   const suites = await pickSuites([]);
   const isMade = input.samples || contract.operations.length <= mostMade;
-  const misfits = isMade ? await explainMisfits(contract) : undefined;
+  const misfits = isMade ? await explainMismatches(contract) : undefined;
   const explanation = explainContract({ contract, source, given: answers, suites, runs: usualRuns, misfits });
   if (input.json) {
     // `as`: an explanation is read-only JSON.

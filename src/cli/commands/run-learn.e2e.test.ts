@@ -65,7 +65,7 @@ test(
     const words = ['--question', 'duplicate-key', '--trials', '1'];
     const toFile = await learnMock({ 'duplicate-key': 'replace' }, [...words, '-o', 'learnt.yaml']);
     expect(toFile).toMatchObject({ code: 0, stderr: '' });
-    expect(toFile.stdout).toContain('cannot be told from:');
+    expect(toFile.stdout).toContain('cannot be distinguished from:');
     expect(parse(await readFile(join(folder, 'learnt.yaml'), 'utf8'))).toMatchObject({
       answers: { 'duplicate-key': 'replace' },
       evidence: { operations: { createPlant: { 'duplicate-key': { alike: ['accept'], seen: '1 of 1' } } } },

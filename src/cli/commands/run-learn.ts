@@ -12,9 +12,9 @@ import type { LearnEvent, LearnOptions, Learnt } from '../../learn/events.ts';
 import { learn, mostRequestsOf } from '../../learn/learn.ts';
 import { mergePolicyFiles, toPolicyFile } from '../../learn/to-policy-file.ts';
 import { createMock } from '../../mock/create-mock.ts';
-import { questionIds } from '../../policy/questions/index.ts';
+import { behaviourIds } from '../../policy/behaviours/index.ts';
 import { parsePolicy, type PolicyFile } from '../../policy/policy-file.ts';
-import type { QuestionId } from '../../policy/question.ts';
+import type { BehaviourId } from '../../policy/behaviour.ts';
 import { parsePolicyText } from '../../policy/read-policy.ts';
 import { plural } from '../../report/format.ts';
 import { openUrlTarget } from '../../session/url-target.ts';
@@ -70,18 +70,18 @@ async function learnDry(
   return sent;
 }
 
-function parseQuestions(words: readonly string[]): readonly QuestionId[] {
+function parseQuestions(words: readonly string[]): readonly BehaviourId[] {
   return words.length === 0
-    ? questionIds
+    ? behaviourIds
     : words.map((word) => {
-        const found = questionIds.find((id) => id === word);
+        const found = behaviourIds.find((id) => id === word);
         if (found !== undefined) return found;
-        const near = closestWord(word, questionIds);
+        const near = closestWord(word, behaviourIds);
         throw invalidOption(
           `--question ${word}`,
           'there is no such question',
           near === undefined
-            ? `Name one of ${questionIds.toSorted().join(', ')}`
+            ? `Name one of ${behaviourIds.toSorted().join(', ')}`
             : `Perhaps ${near} was meant`,
         );
       });
@@ -134,7 +134,7 @@ async function readHeld(
 async function openPolicyOutput(
   output: string,
   of: { readonly document: string | undefined; readonly contract: Contract },
-  only: readonly QuestionId[] | undefined,
+  only: readonly BehaviourId[] | undefined,
 ): Promise<PolicyOutput> {
   if (!/\.(?:json|ya?ml)$/iu.test(output)) {
     throw new ClocheError('OPTION_INVALID', {
@@ -180,7 +180,7 @@ interface Plan {
   /** Undefined for standard output. */
   readonly output: PolicyOutput | undefined;
   readonly contract: Contract;
-  readonly questions: readonly QuestionId[];
+  readonly questions: readonly BehaviourId[];
   readonly keys: readonly [from: number, to: number];
   readonly stream: NodeJS.WriteStream;
   /** The certificate authority to trust, PEM. */

@@ -19,12 +19,12 @@ const everywhere = { url: 'http://0.0.0.0:1', isOpenToOthers: true };
 test.each([
   ['nothing where only this machine reaches it', here, {}, ''],
   ['nothing where there is none', everywhere, false, ''],
-  ['that a token is missing', everywhere, {}, 'it takes a --control-token'],
+  ['that a token is missing', everywhere, {}, 'needs a --control-token'],
   [
-    'that a token is wanted, and not which',
+    'that a token is required, and not which',
     everywhere,
     { token: 'hush' },
-    'whoever sends the control token.',
+    'requests with the control token.',
   ],
 ] as const)('says %s', (_name, place, control, words) => {
   const said = describeControl(place, control).join();

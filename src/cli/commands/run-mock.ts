@@ -32,8 +32,8 @@ export function describeControl(
   if (!isOpenToOthers || control === false) return [];
   return [
     control.token === undefined
-      ? '/__cloche/ answers nobody here: where other machines reach it, it takes a --control-token.'
-      : '/__cloche/ answers whoever sends the control token.',
+      ? '/__cloche/ is closed: if other machines can reach the mock, it needs a --control-token.'
+      : '/__cloche/ answers requests with the control token.',
   ];
 }
 

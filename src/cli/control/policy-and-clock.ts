@@ -1,6 +1,6 @@
 import { ClocheError } from '../../errors/cloche-error.ts';
 import type { BodyOf, ShownClock } from '../../mock/control/calls.ts';
-import type { QuestionId } from '../../policy/question.ts';
+import type { BehaviourId } from '../../policy/behaviour.ts';
 import type { ActionResult, Called, MockClient } from './client.ts';
 import type { ActsOf, clockGroup, policyGroup } from './commands.ts';
 
@@ -64,9 +64,9 @@ async function showPolicy(client: MockClient): Promise<ActionResult> {
   const { value, shown } = await client.call('getPolicy');
   const { answers, operations } = shown;
   // The commands of the clock do not need this code.
-  const { describeAnswer } = await import('../../policy/policy.ts');
+  const { describeValue } = await import('../../policy/policy.ts');
   // `as`: a value comes with the id of its behaviour.
-  const describe = (id: string, answer: unknown): string => describeAnswer(id as QuestionId, answer as never);
+  const describe = (id: string, answer: unknown): string => describeValue(id as BehaviourId, answer as never);
   const width = Math.max(0, ...answers.map(({ id }) => id.length));
   const ofService = answers.map(({ id, answer, decidedBy }) => {
     const mark = { default: ' ', policy: '*', document: '=' }[decidedBy];

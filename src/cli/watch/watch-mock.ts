@@ -9,9 +9,9 @@ import type { JsonValue } from '../../json/value.ts';
 import type { Mock } from '../../mock/mock.ts';
 import type { ChangeReport } from '../../mock/state/migrate-state.ts';
 import { readData } from '../../mock/state/data-file.ts';
-import { describeAnswer, type Policy } from '../../policy/policy.ts';
-import type { Answers } from '../../policy/question.ts';
-import { questions } from '../../policy/questions/index.ts';
+import { describeValue, type Policy } from '../../policy/policy.ts';
+import type { BehaviourValues } from '../../policy/behaviour.ts';
+import { behaviours } from '../../policy/behaviours/index.ts';
 import type { OpenContract, ReadingOptions } from '../contract.ts';
 import { countResources } from '../control/state.ts';
 import { describeData, openFaults } from '../mock-setup.ts';
@@ -116,11 +116,15 @@ function describeContractChange(before: Contract, after: Contract): readonly str
   return rest > 0 ? [...lines.slice(0, mostOperationsListed), `… and ${rest} operations more`] : lines;
 }
 
-function listChanges(before: Partial<Answers>, after: Partial<Answers>, lead: string): readonly string[] {
-  return Object.values(questions).flatMap(({ id }) => {
+function listChanges(
+  before: Partial<BehaviourValues>,
+  after: Partial<BehaviourValues>,
+  lead: string,
+): readonly string[] {
+  return Object.values(behaviours).flatMap(({ id }) => {
     const answer = after[id];
     if (isDeepStrictEqual(before[id], answer)) return [];
-    const said = answer === undefined ? 'as everywhere' : describeAnswer(id, answer);
+    const said = answer === undefined ? 'as everywhere' : describeValue(id, answer);
     return [`answers  ${lead}${id}: ${said}`];
   });
 }

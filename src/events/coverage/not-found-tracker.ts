@@ -1,5 +1,5 @@
-import { isTrusted } from '../../check/reading/request.ts';
-import type { CheckedExchange } from '../../check/reading/subject.ts';
+import { isTrusted } from '../../check/classify/request.ts';
+import type { CheckedExchange } from '../../check/classify/subject.ts';
 
 /** Finds the operations with path parameters that only ever returned 404 to a trusted request. */
 export function createNotFoundTracker(): {

@@ -1,8 +1,8 @@
 import { plainRequest } from '../../arbitrary/request.ts';
 import { findInvalidHeader } from '../../check/checks/response.ts';
-import { isAccepted, isSuccessful } from '../../check/reading/answer.ts';
-import { isTrusted } from '../../check/reading/request.ts';
-import type { CheckedExchange, RequestReading } from '../../check/reading/subject.ts';
+import { isAccepted, isSuccessful } from '../../check/classify/answer.ts';
+import { isTrusted } from '../../check/classify/request.ts';
+import type { CheckedExchange, ClassifiedRequest } from '../../check/classify/subject.ts';
 import type {
   Contract,
   DeclaredHeader,
@@ -141,7 +141,7 @@ function describeUntried(operation: Operation, { placeOf }: Contract): Operation
   };
 }
 
-function isFaultless(request: RequestReading): boolean {
+function isFaultless(request: ClassifiedRequest): boolean {
   const { body, invalidParameters } = request;
   const isFine = body.kind === 'valid' || body.kind === 'not-expected';
   return isFine && isTrusted(request) && invalidParameters.length === 0;
@@ -236,7 +236,7 @@ function countBodies({ requestBody }: Operation): PartCount & { bodies(): readon
       }
       if (body.kind === 'valid') {
         const { grade, value, exact } = body;
-        const isBroken = grade.kind === 'contested' && grade.reason.endsWith('outside its format');
+        const isBroken = grade.kind === 'ambiguous' && grade.reason.endsWith('outside its format');
         countValue(schemas, media?.schema, { value, exact, isBroken });
       }
     },
@@ -344,8 +344,8 @@ function countResponses({ responses }: Operation): PartCount & {
   function readContent({ answer, request, findings }: CheckedExchange): void {
     if (answer.kind === 'none' || answer.content.kind !== 'json') return;
     // The content of a success that should have been an error was not checked.
-    const isUnjudged = request.body.kind !== 'valid' && request.body.kind !== 'not-expected';
-    if (isUnjudged && isAccepted(answer)) return;
+    const isUnchecked = request.body.kind !== 'valid' && request.body.kind !== 'not-expected';
+    if (isUnchecked && isAccepted(answer)) return;
     const { json, media } = answer.content;
     const isBroken = findings.some(({ check }) => check === 'response-schema');
     countValue(schemas, media?.schema, { value: json.value, exact: json.exact, isBroken });

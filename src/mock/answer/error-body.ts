@@ -1,7 +1,7 @@
 import { isStructured } from '../../http/codecs/registry.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { codeName, statusName } from '../../policy/error-code.ts';
-import type { Condition } from '../../policy/question.ts';
+import type { Condition } from '../../policy/behaviour.ts';
 import { readPattern } from '../../schema/pattern.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { pointerTokens } from '../../json/pointer.ts';

@@ -10,7 +10,7 @@ import {
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { Condition, QuestionId, RefusedCredentials } from '../../policy/question.ts';
+import type { Condition, BehaviourId, RefusedCredentials } from '../../policy/behaviour.ts';
 import { type MockResponse, quoteClause, type RequestProblem, type Undeclared } from '../message.ts';
 import { createErrorBody, problemOf, type WriteError } from './error-body.ts';
 import { chooseSentMedia, replaceFields, sampleHeaders, writesAnyValue } from './representation.ts';
@@ -53,7 +53,7 @@ function prepareRefusal({ operation, policy, findShape }: RefuserInput, conditio
   const errorShape = findShape();
   const responses = operation?.responses ?? [];
   const listed = listDeclaredRefusals(responses, plan);
-  const own = plan.isTold === true ? listed.filter(({ status }) => status === plan.status) : [];
+  const own = plan.isConfigured === true ? listed.filter(({ status }) => status === plan.status) : [];
   const candidates = own.length > 0 ? own : listed;
   const declared = findMade(candidates);
   // The status is also used if no value was found for its body.
@@ -64,9 +64,9 @@ function prepareRefusal({ operation, policy, findShape }: RefuserInput, conditio
   const shape = declared ?? (plan.body === undefined ? errorShape : bodyShapes[plan.body]);
   // If the errors of the document never have content, the client would not learn the reason.
   const isEmptyOnPurpose = declared === undefined && plan.body === 'empty';
-  const isTold = shape.body !== undefined || isEmptyOnPurpose || errorShape !== problemShape;
-  const body = isTold ? shape.body : problemShape.body;
-  const headers = isTold ? shape.headers : [...problemShape.headers, ...shape.headers];
+  const isConfigured = shape.body !== undefined || isEmptyOnPurpose || errorShape !== problemShape;
+  const body = isConfigured ? shape.body : problemShape.body;
+  const headers = isConfigured ? shape.headers : [...problemShape.headers, ...shape.headers];
   const status = declared?.status ?? unmade?.status ?? plan.status;
   const codes = policy['error-codes'];
   const code = codes === 'status' ? status : (codes[condition] ?? status);
@@ -94,15 +94,15 @@ interface RefusalPlan {
   /** The status if none of those is declared: from a range or `default` of the document, else undeclared. */
   readonly status: number;
   /** Whether no other status has this meaning. Then no other response replaces one without a valid body. */
-  readonly isTold?: true;
+  readonly isConfigured?: true;
   /** The behaviour that decides an undeclared response, if it is not the condition. */
-  readonly undeclared?: QuestionId;
+  readonly undeclared?: BehaviourId;
   /** The body of an undeclared response; omitted for the error of the document. */
   readonly body?: keyof typeof bodyShapes;
 }
 
 function planCredentials({ status, body }: RefusedCredentials): RefusalPlan {
-  return { declared: [status, 401, 403], status, isTold: true, ...(body !== 'error' && { body }) };
+  return { declared: [status, 401, 403], status, isConfigured: true, ...(body !== 'error' && { body }) };
 }
 
 const planInvalid = (): RefusalPlan => ({ declared: [400, 422], status: 400 });
@@ -256,9 +256,9 @@ function prepareShape(response: DeclaredResponse): RefusalShape | undefined {
   const isDeclaredFor = (status: number): boolean => findDeclaredResponse([response], status) !== undefined;
   const body = createErrorBody(sent, { isDeclaredFor });
   if (body !== undefined) return { headers: fields, body };
-  const standIn = createErrorBody(sent, { takesAll: true, isDeclaredFor });
+  const fallback = createErrorBody(sent, { takesAll: true, isDeclaredFor });
   const mark = writesAnyValue(sent) ? {} : ({ isStandIn: true } as const);
-  return standIn && { headers: fields, body: standIn, ...mark };
+  return fallback && { headers: fields, body: fallback, ...mark };
 }
 
 /** Describes an invalid parameter and the clause of the document that it violates (OpenAPI 3.1 §4.8.12). */

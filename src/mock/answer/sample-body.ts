@@ -8,8 +8,8 @@ import { describeSchemaProblem } from '../../schema/describe-problem.ts';
 import type { MockResponse, SampleSource } from '../message.ts';
 import { type SentMedia, writeContent, writesAnyValue } from './representation.ts';
 import {
-  type MakeUp,
-  makeUpValue,
+  type ValueFromNames,
+  generateValue,
   preferredValues,
   sampleValue,
   shownValues,
@@ -21,7 +21,7 @@ import { mergeSchema } from '../../schema/merge.ts';
 export interface Sampling {
   readonly seed: number | string;
   /** Loads the generator of values. */
-  readonly loadMakeUp: () => Promise<MakeUp>;
+  readonly loadWords: () => Promise<ValueFromNames>;
 }
 
 interface SampleRequest extends Sampling {
@@ -39,14 +39,14 @@ export interface SampleBody {
   readonly isDeclared: boolean;
   readonly source: SampleSource;
   /** Why its schema rejects it, in words without a full stop; omitted if the schema accepts it. */
-  readonly misfit?: string;
+  readonly mismatch?: string;
 }
 
 type Candidate = readonly [value: JsonValue | undefined, source: SampleSource];
 
 /** Yields values for a response, the best first. A generator is loaded only if the values before it were unusable. */
 async function* makeValues(request: SampleRequest): AsyncGenerator<Candidate> {
-  const { operation, sent, seed, loadMakeUp, ignoresExamples = false } = request;
+  const { operation, sent, seed, loadWords, ignoresExamples = false } = request;
   const { media } = sent;
   const schema = media.schema?.schema ?? true;
   const given = preferredValues(mergeSchema(isJsonObject(schema) ? schema : {}, schema));
@@ -54,15 +54,15 @@ async function* makeValues(request: SampleRequest): AsyncGenerator<Candidate> {
   if (!ignoresExamples) yield* examples;
   if (media.schema !== undefined) {
     const names = operation.path.template.split('/').filter((part) => part !== '' && !part.includes('{'));
-    const makeUp = await loadMakeUp();
-    const madeUp = {
-      makeUp,
+    const valueFromNames = await loadWords();
+    const generated = {
+      valueFromNames,
       names,
       seed: `${seed} ${operation.id}`,
       without: 'writeOnly',
       ignoresExamples,
     } as const;
-    yield [makeUpValue(schema, madeUp), 'generated'];
+    yield [generateValue(schema, generated), 'generated'];
   }
   yield [sampleValue(schema), 'generated'];
   const { fewTries, plainValues } = await import('../../arbitrary/from-schema.ts');
@@ -106,13 +106,13 @@ export async function makeSampleBody(request: SampleRequest): Promise<SampleBody
   const { sent } = request;
   const { media } = sent;
   const validate = media.schema?.validator({ formats: 'assert', integers: 'by-value' });
-  const misfits: (readonly [JsonValue, SampleSource])[] = [];
+  const mismatches: (readonly [JsonValue, SampleSource])[] = [];
   const written = media.examples.find((example) => typeof example === 'string');
   const asWritten = written === undefined ? undefined : toBody(writeContent(sent, written), 'example');
   for await (const [value, source] of makeValues(request)) {
     if (value === undefined) continue;
     if (validate?.accepts(value, holdsExactNumber(value)) === false) {
-      misfits.push([value, source]);
+      mismatches.push([value, source]);
       continue;
     }
     const content = writeContent(sent, value);
@@ -121,13 +121,13 @@ export async function makeSampleBody(request: SampleRequest): Promise<SampleBody
   }
   // Describing an error takes longer than detecting it.
   let best: { readonly candidate: SampleBody; readonly problems: number } | undefined;
-  for (const [value, source] of misfits) {
+  for (const [value, source] of mismatches) {
     const problems = validate?.(value, holdsExactNumber(value)) ?? [];
     const [problem] = problems;
     if (problem === undefined || !(isStructured(sent) || typeof value === 'string')) continue;
     if (problems.length < (best?.problems ?? Infinity)) {
-      const misfit = describeSchemaProblem({ problem, value });
-      const candidate = { content: writeContent(sent, value), isDeclared: false, source, misfit };
+      const mismatch = describeSchemaProblem({ problem, value });
+      const candidate = { content: writeContent(sent, value), isDeclared: false, source, mismatch };
       best = { candidate, problems: problems.length };
     }
   }

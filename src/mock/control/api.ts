@@ -21,7 +21,7 @@ import {
   type RequestHead,
   shorten,
 } from '../message.ts';
-import { prepareBasis } from '../basis.ts';
+import { prepareMockContext } from '../mock-context.ts';
 import { createResponder } from '../responder.ts';
 import { DataError } from '../state/rows.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
@@ -65,7 +65,7 @@ export function createControl(input: {
   const { context, token, servePage } = input;
   const guard = createGuard(token);
   const apart: RowsApart = new WeakMap();
-  const basis = prepareBasis(contract, {
+  const mockContext = prepareMockContext(contract, {
     policy: withDocumentAnswers(createPolicy({ 'accepted-tokens': 'any' }), contract),
     contentLimit: mostControlBytes,
     // It stays empty: each operation acts on the mock.
@@ -74,18 +74,18 @@ export function createControl(input: {
     samples: new Map(contract.operations.map((operation) => [operation, toAct(operation, context, apart)])),
     clock: Date.now,
   });
-  const responder = createResponder(basis);
+  const responder = createResponder(mockContext);
 
   async function respond(head: RequestHead, content: RequestContent): Promise<MockResponse> {
-    const admission = responder.admit(head);
-    if (admission.kind === 'answered') return admission.answer;
+    const received = responder.receive(head);
+    if (received.kind === 'early-response') return received.answer;
     const [method, path] = splitControlLine('importState');
-    const isImport = admission.path === path && head.method === method;
-    if (!isImport || !isLargeJson(head, content)) return responder.respond(admission, content);
+    const isImport = received.path === path && head.method === method;
+    if (!isImport || !isLargeJson(head, content)) return responder.respond(received, content);
     const read = await readRows(content);
     if (read.kind === 'refused') return complete(await toAnswer(refuse(read.status, read.message)));
     apart.set(head, read.rows);
-    return responder.respond(admission, read.frame);
+    return responder.respond(received, read.frame);
   }
 
   async function findPage(head: RequestHead): Promise<MockResponse | undefined> {
@@ -101,18 +101,18 @@ export function createControl(input: {
     return { ...answer, headers: [...answer.headers, ...challenge, ...ownFields] };
   }
 
-  async function turnAway(head: RequestHead, reach: Reach): Promise<MockResponse | undefined> {
+  async function reject(head: RequestHead, reach: Reach): Promise<MockResponse | undefined> {
     const refused = guard(head, reach);
     return refused === undefined ? undefined : complete(await toAnswer(refused));
   }
 
   return {
-    refuse: ({ head, reach }) => turnAway(head, reach),
+    refuse: ({ head, reach }) => reject(head, reach),
     async answer({ head, content, reach }) {
       // The page contains no data of the mock; it requests what it shows.
       const page = await findPage(head);
       if (page !== undefined) return head.method === 'HEAD' ? { ...page, body: undefined } : page;
-      return (await turnAway(head, reach)) ?? complete(await respond(head, content));
+      return (await reject(head, reach)) ?? complete(await respond(head, content));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { buildContract } from '../../contract/build.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { questions } from '../../policy/questions/index.ts';
+import { behaviours } from '../../policy/behaviours/index.ts';
 import { clockOperations, clockSchemas } from './clock-operations.ts';
 import { controlLines, type ControlOperationId, splitControlLine } from './calls.ts';
 import { faultOperations, faultSchemas } from './fault-operations.ts';
@@ -166,7 +166,7 @@ function withOperations(rule: JsonObject | undefined, operations: readonly strin
 function withoutList(answers: JsonObject | undefined): JsonObject {
   // `as`: policy values have properties.
   const properties = (answers?.['properties'] ?? {}) as JsonObject;
-  const { question, schema } = questions['accepted-tokens'];
+  const { question, schema } = behaviours['accepted-tokens'];
   // `as`: the values of this behaviour are constants.
   const left = (schema['oneOf'] as readonly JsonObject[]).filter((word) => word['const'] !== 'listed');
   const taken = { description: question, anyOf: [...left, { type: 'null' }] };

@@ -5,13 +5,13 @@ import { stringifyJson } from '../../json/print.ts';
 import { jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
 import {
   answerExtension,
-  documentAnswerOf,
+  documentValueOf,
   listQuestions,
   readDocumentAnswers,
 } from '../../policy/document-answers.ts';
-import { describeAnswer, mergeAnswers, type Policy, policyOf } from '../../policy/policy.ts';
-import type { Answers, QuestionId } from '../../policy/question.ts';
-import { questions } from '../../policy/questions/index.ts';
+import { describeValue, mergeAnswers, type Policy, policyOf } from '../../policy/policy.ts';
+import type { BehaviourValues, BehaviourId } from '../../policy/behaviour.ts';
+import { behaviours } from '../../policy/behaviours/index.ts';
 import type { ShownPolicy } from './calls.ts';
 import {
   type ControlContext,
@@ -53,7 +53,7 @@ export const policyOperations: OperationsAt<'/policy'> = {
   },
 };
 
-type Answer = Answers[QuestionId];
+type Answer = BehaviourValues[BehaviourId];
 
 /** Describes the policy of a mock: each behaviour with its value, and the source of the value. */
 function describePolicy({ mock: { contract, policy }, facts }: ControlContext): ShownPolicy {
@@ -80,10 +80,10 @@ function describePolicy({ mock: { contract, policy }, facts }: ControlContext): 
 }
 
 /** Returns the value that the document specifies for all operations of a behaviour; no policy can change it. */
-function findDocumentAnswer(id: QuestionId, contract: Contract, policy: Policy): Answer | undefined {
-  if (questions[id].scope === 'service') return readDocumentAnswers(contract).root[id];
+function findDocumentAnswer(id: BehaviourId, contract: Contract, policy: Policy): Answer | undefined {
+  if (behaviours[id].scope === 'service') return readDocumentAnswers(contract).root[id];
   const asked = contract.operations
-    .map((operation) => ({ operation, kind: documentAnswerOf({ id, operation, contract }).kind }))
+    .map((operation) => ({ operation, kind: documentValueOf({ id, operation, contract }).kind }))
     .filter(({ kind }) => kind !== 'not-asked');
   const [first] = asked;
   return first !== undefined && asked.every(({ kind }) => kind === 'answered')
@@ -92,14 +92,14 @@ function findDocumentAnswer(id: QuestionId, contract: Contract, policy: Policy):
 }
 
 /** Lists the representative values and the current one, each with a label. */
-function listChoices(id: QuestionId, answer: Answer): readonly object[] {
-  const representatives: readonly Answer[] = questions[id].representatives;
+function listChoices(id: BehaviourId, answer: Answer): readonly object[] {
+  const representatives: readonly Answer[] = behaviours[id].representatives;
   // `as`: the values are JSON, as their schemas say; only their types are read-only.
   const isListed = representatives.some((each) => jsonEqual(each as JsonValue, answer as JsonValue));
   return [...representatives, ...(isListed ? [] : [answer])].map((each) => ({
     answer: each,
     // `as`: each is a value of this behaviour.
-    label: describeAnswer(id, each as never),
+    label: describeValue(id, each as never),
   }));
 }
 
@@ -107,11 +107,11 @@ function listChoices(id: QuestionId, answer: Answer): readonly object[] {
 const most = 5;
 
 /** Caches places: finding a line requires a search of the document, and clients request the policy often. */
-const known = new WeakMap<JsonObject, Map<QuestionId, readonly object[]>>();
+const known = new WeakMap<JsonObject, Map<BehaviourId, readonly object[]>>();
 
 /** Lists the first few places at which a document specifies a behaviour, for all or for some of its operations. */
-function listPlaces(id: QuestionId, contract: Contract): readonly object[] {
-  const ofDocument = known.get(contract.root) ?? new Map<QuestionId, readonly object[]>();
+function listPlaces(id: BehaviourId, contract: Contract): readonly object[] {
+  const ofDocument = known.get(contract.root) ?? new Map<BehaviourId, readonly object[]>();
   known.set(contract.root, ofDocument);
   const locate = (pointer: string) => contract.locate(contract.placeOf(pointer));
   const places =
@@ -124,8 +124,8 @@ function listPlaces(id: QuestionId, contract: Contract): readonly object[] {
 }
 
 /** Finds what the document specifies for a behaviour: sentences without a full stop, by the pointers to them. */
-function findPlaces(id: QuestionId, contract: Contract): ReadonlyMap<string, string> {
-  if (questions[id].scope === 'service') {
+function findPlaces(id: BehaviourId, contract: Contract): ReadonlyMap<string, string> {
+  if (behaviours[id].scope === 'service') {
     // `as`: the values are JSON, as their schemas say; only their types are read-only.
     const answer = readDocumentAnswers(contract).root[id] as JsonValue | undefined;
     const pointer = appendPointer('', answerExtension, id);
@@ -134,12 +134,12 @@ function findPlaces(id: QuestionId, contract: Contract): ReadonlyMap<string, str
     );
   }
   const answered = contract.operations
-    .map((operation) => documentAnswerOf({ id, operation, contract }))
-    .filter((documentAnswer) => documentAnswer.kind === 'answered');
+    .map((operation) => documentValueOf({ id, operation, contract }))
+    .filter((documentValue) => documentValue.kind === 'answered');
   return new Map(answered.map(({ pointer, says }) => [pointer, says]));
 }
 
-type AnswerChange = { readonly [Id in keyof Answers]?: Answers[Id] | null };
+type AnswerChange = { readonly [Id in keyof BehaviourValues]?: BehaviourValues[Id] | null };
 
 /** A change of a policy; null resets a value, or all values of an operation. */
 interface PolicyChange {
@@ -163,9 +163,9 @@ export function mergePolicyChange(given: Partial<Policy>, change: PolicyChange):
   };
 }
 
-function givenOf(change: AnswerChange): Partial<Answers> {
+function givenOf(change: AnswerChange): Partial<BehaviourValues> {
   // `as`: the remaining members are values of their behaviours.
-  return withoutTaken(change, change) as Partial<Answers>;
+  return withoutTaken(change, change) as Partial<BehaviourValues>;
 }
 
 /** Removes the members that a change resets. */
@@ -182,7 +182,7 @@ function refuseToLockOut({ answers = {}, operations = {} }: PolicyChange): void 
     throw new ClocheError('OPTION_INVALID', {
       attempt: 'use the policy',
       subject: 'accepted-tokens: listed',
-      reason: 'the mock was given no tokens, so that it would turn everybody away',
+      reason: 'the mock was given no tokens, so that it would reject every request',
       remedy: 'Start it with --token, or the option "tokens"',
     });
   }
@@ -190,7 +190,7 @@ function refuseToLockOut({ answers = {}, operations = {} }: PolicyChange): void 
 
 /** The schemas of the values of each behaviour, or null, which resets a value. */
 const changes: JsonObject = Object.fromEntries(
-  Object.values(questions).map(({ id, question, schema }) => [
+  Object.values(behaviours).map(({ id, question, schema }) => [
     id,
     { description: question, anyOf: [schema, { type: 'null' }] },
   ]),

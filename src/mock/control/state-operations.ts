@@ -201,7 +201,7 @@ export const stateSchemas: Readonly<Record<string, JsonObject>> = {
     kind: { enum: ['collection', 'singleton'] },
     key: {
       type: ['string', 'null'],
-      description: 'The property that its resources are told apart by; null where none of them does.',
+      description: 'The property that identifies its resources; null if none does.',
     },
     isKept: {
       type: 'boolean',

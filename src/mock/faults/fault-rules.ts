@@ -6,9 +6,9 @@ import type { ActiveFaultRule, Delay, FaultMatch, FaultRule, FaultRules, StartCh
 import { parseFaultRule } from './parse-fault.ts';
 
 /** Draws a pseudo-random number from 0 to 1 without state: FNV-1a of its input, mixed like the end of MurmurHash3. */
-function drawNumber(basis: string): number {
+function drawNumber(text: string): number {
   let hash = 0x811c9dc5;
-  for (const character of basis) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;

@@ -6,7 +6,7 @@ import { appendPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
-import type { Condition } from '../../policy/question.ts';
+import type { Condition } from '../../policy/behaviour.ts';
 import type { ErrorFacts } from '../answer/error-body.ts';
 import { findErrorShape, toRefusalShape } from '../answer/refusal.ts';
 import {

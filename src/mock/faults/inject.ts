@@ -6,14 +6,14 @@ import type { Policy } from '../../policy/policy.ts';
 import { findErrorShape } from '../answer/refusal.ts';
 import { chooseSentMedia, replaceFields, withoutFields } from '../answer/representation.ts';
 import { makeSampleBody, type Sampling } from '../answer/sample-body.ts';
-import type { ConnectionFault, Delivery, Interference, MockResponse, RequestHead } from '../message.ts';
+import type { ConnectionFault, Delivery, InjectedFault, MockResponse, RequestHead } from '../message.ts';
 import type { FaultMatcher } from './fault-rules.ts';
 import type { Fault } from './fault.ts';
 import { createForcer, hasExample } from './forced-answer.ts';
 import { parseFaultField } from './parse-fault.ts';
 import { choosePreferred, explainNoExample, readPreferences } from './prefer.ts';
 
-interface InterferedPlace {
+interface FaultedPlace {
   /** The path without the prefix of a server. */
   readonly path: string;
   readonly route: Route | undefined;
@@ -58,8 +58,8 @@ export class FaultInjector {
     this.#force = createForcer(parts.contract, parts.policy);
   }
 
-  /** Returns true if a fault or a preference may apply to a request. Only then call `interfere`. */
-  interferes(head: RequestHead): boolean {
+  /** Returns true if a fault or a preference may apply to a request. Only then call `inject`. */
+  applies(head: RequestHead): boolean {
     return (
       !this.#parts.faults.isEmpty() ||
       head.header('prefer') !== undefined ||
@@ -69,7 +69,7 @@ export class FaultInjector {
   }
 
   /** Counts a request for the rules; returns undefined if no fault or preference applies. */
-  interfere(head: RequestHead, place: InterferedPlace): Interference | undefined {
+  inject(head: RequestHead, place: FaultedPlace): InjectedFault | undefined {
     const { route, challenge } = place;
     const field = head.header('cloche-fault');
     const operation = operationOf(route, head.method);
@@ -113,7 +113,7 @@ export class FaultInjector {
     return { fault, delayMs, source: 'Cloche-Fault', id: undefined };
   }
 
-  #takeRule({ method, target }: RequestHead, { route, path }: InterferedPlace): Found | undefined {
+  #takeRule({ method, target }: RequestHead, { route, path }: FaultedPlace): Found | undefined {
     if (this.#parts.faults.isEmpty()) return undefined;
     const taken = this.#parts.faults.take({
       method,
@@ -153,11 +153,11 @@ export class FaultInjector {
     const isFixed = !isDynamic && (example !== undefined || answer.status >= 400);
     if (isFixed || response === undefined || sent === undefined || answer.body === undefined) return answer;
     this.#madeAnew += Number(isDynamic);
-    const { loadMakeUp, seed: given } = this.#parts.sampling;
+    const { loadWords, seed: given } = this.#parts.sampling;
     const seed = isDynamic ? `${given} ${this.#madeAnew}` : given;
     const what = { operation, response, sent, ignoresExamples: isDynamic };
-    const made = await makeSampleBody({ ...what, seed, loadMakeUp });
-    if (made === undefined || made.misfit !== undefined) return answer;
+    const made = await makeSampleBody({ ...what, seed, loadWords });
+    if (made === undefined || made.mismatch !== undefined) return answer;
     const fields = made.isDeclared ? withoutFields(answer.headers, ['cloche-undeclared']) : answer.headers;
     return {
       ...answer,
@@ -178,7 +178,7 @@ export class FaultInjector {
     reason: string,
     operation: Operation | undefined,
     challenge: string | undefined,
-  ): Interference {
+  ): InjectedFault {
     const message = `Cloche-Fault cannot be read: ${reason}.`;
     return {
       forced: this.#force({ operation, answer: { status: 400 }, challenge, message }),

@@ -190,7 +190,7 @@ function suggest(word: string, known: readonly string[]): string {
   return near === undefined ? `It takes ${known.join(', ')}` : `Perhaps "${near}" was meant`;
 }
 
-function checkOperation(value: JsonValue, { operations }: Surroundings): Complaint {
+function checkOperation(value: JsonValue, { operations }: Context): Complaint {
   const ids = operations.map(({ id }) => id);
   if (typeof value !== 'string') {
     return ['must be the id of an operation, a text', `It takes ${ids.join(', ')}`];
@@ -199,14 +199,14 @@ function checkOperation(value: JsonValue, { operations }: Surroundings): Complai
 }
 
 /** The context of the check of a member. */
-interface Surroundings {
+interface Context {
   readonly operations: readonly Operation[];
   readonly place: JsonPointer;
   readonly complain: Complain;
 }
 
 /** The checks of the members of a rule, in the order in which remedies list them. */
-const checks: Readonly<Record<string, (value: JsonValue, around: Surroundings) => Complaint>> = {
+const checks: Readonly<Record<string, (value: JsonValue, context: Context) => Complaint>> = {
   id: (value) =>
     typeof value === 'string' && faultIdForm.test(value)
       ? undefined
@@ -251,7 +251,7 @@ const checks: Readonly<Record<string, (value: JsonValue, around: Surroundings) =
 };
 
 /** Checks the response of a rule; a problem with one of its members is reported at that member. */
-function checkAnswer(answer: JsonValue, { place, complain }: Surroundings): Complaint {
+function checkAnswer(answer: JsonValue, { place, complain }: Context): Complaint {
   if (!isJsonObject(answer)) return ['must be an object', 'Write {"status": 503}'];
   const at = (name: string): JsonPointer => appendPointer(place, name);
   for (const name of Object.keys(answer)) {

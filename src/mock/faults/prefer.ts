@@ -98,7 +98,7 @@ export function choosePreferred(
       ? []
       : [`${toPreference('dynamic', dynamic)} is neither true nor false`]),
     ...(isDynamic && example !== undefined
-      ? [`${toPreference('example', example)} is not made up, as dynamic=true wants it`]
+      ? [`${toPreference('example', example)} is not generated, as dynamic=true requires`]
       : []),
   ];
   const success = findSuccessResponse(operation);

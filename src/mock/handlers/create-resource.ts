@@ -4,7 +4,7 @@ import { canonicalPath } from '../../http/path.ts';
 import { appendPointer, memberAt, nestMember } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { Condition } from '../../policy/question.ts';
+import type { Condition } from '../../policy/behaviour.ts';
 import { valueKey } from '../../schema/walk.ts';
 import { describeIdProblem, holdsPlainItems, plainMember, prepareKeyCheck } from '../answer/shown-item.ts';
 import { inNextTurn } from '../clock.ts';
@@ -51,7 +51,7 @@ export function prepareCreate(input: CreateInput): OperationHandler {
   const parts = prepareParts(input);
   const handler = new CreateHandler(parts);
   return parts.afterLoading((request) =>
-    request.content.kind === 'unread'
+    request.content.kind === 'skipped'
       ? whenThere(handler.create(request), markSample)
       : handler.create(request),
   );

@@ -58,10 +58,10 @@ const ids = [
   '%',
   '%zz',
 ];
-const odd = ['-1', '0', '01', '0x1', 'NaN', 'null', '%201', '99999999999999999999', 'x'.repeat(7000)];
+const unusual = ['-1', '0', '01', '0x1', 'NaN', 'null', '%201', '99999999999999999999', 'x'.repeat(7000)];
 
 test('refuses every id that no item can have, and changes nothing', { timeout: minute }, async () => {
-  for (const id of [...ids, ...odd]) {
+  for (const id of [...ids, ...unusual]) {
     for (const [method, body] of [
       ['GET'],
       ['DELETE'],

@@ -6,7 +6,7 @@ import { memberAt } from '../../json/pointer.ts';
 import { stringifyJson, toText } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { Answers } from '../../policy/question.ts';
+import type { BehaviourValues } from '../../policy/behaviour.ts';
 import type { ValidationMode } from '../../schema/compile.ts';
 import { schemaTypes } from '../../schema/walk.ts';
 import type { Refuse } from '../answer/refusal.ts';
@@ -381,7 +381,11 @@ function withNulls(merged: JsonObject, patch: JsonValue | undefined): JsonObject
 }
 
 /** Returns the result of a patch. In `shallow-merge`, a property that is sent replaces the old one as a whole. */
-function applyPatch(former: JsonObject, patch: JsonValue, notation: Answers['patch-notation']): JsonValue {
+function applyPatch(
+  former: JsonObject,
+  patch: JsonValue,
+  notation: BehaviourValues['patch-notation'],
+): JsonValue {
   if (notation === 'merge' || !isJsonObject(patch)) return applyMergePatch(former, patch);
   if (notation === 'replace') return { ...patch };
   const merged = { ...former };

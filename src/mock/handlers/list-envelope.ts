@@ -5,7 +5,7 @@ import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from 
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
 import { memberSchema, sampleHeaders } from '../answer/representation.ts';
 import { shownExample } from '../answer/sample-body.ts';
-import { mendValue, sampleValue, shownValue } from '../../schema/value/sample-value.ts';
+import { repairSample, sampleValue, shownValue } from '../../schema/value/sample-value.ts';
 import { foldSchema, mergeSchema } from '../../schema/merge.ts';
 import { type Filling, fillingOf, relations, toRel, toText } from './list-fillings.ts';
 import type { PageFacts } from './list-links.ts';
@@ -56,7 +56,7 @@ export function prepareEnvelope(
   const fits = [nestMember(sampled, path, []), sampled].some(
     (whole) => validate?.accepts(whole, holdsExactNumber(whole)) ?? true,
   );
-  if (!fits) base = mendValue(schema, base);
+  if (!fits) base = repairSample(schema, base);
   const isLeftOut = mayBeLeftOut(schema, path);
   return {
     needsTotal: members.some(({ needsTotal }) => needsTotal === true),

@@ -10,7 +10,7 @@ import type { Parameter, ParameterSource } from '../../contract/read-parameters.
 import { plain, splitWords } from '../../contract/resource-key.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { Answers } from '../../policy/question.ts';
+import type { BehaviourValues } from '../../policy/behaviour.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { schemaTypes } from '../../schema/walk.ts';
 import { memberSchema } from '../answer/representation.ts';
@@ -74,13 +74,13 @@ export type Paging = Readonly<Record<PagingRole, readonly PagingParameter[]>>;
 interface ListSettings {
   readonly mostShown: number | undefined;
   readonly policy: Pick<
-    Answers,
+    BehaviourValues,
     'list-order' | 'list-default-limit' | 'limit-above-maximum' | 'unknown-query-parameter'
   >;
 }
 
 /** The default orders of lists, by policy value. */
-const orders: Readonly<Record<Answers['list-order'], Pick<ListQuery, 'sort' | 'isNewestFirst'>>> = {
+const orders: Readonly<Record<BehaviourValues['list-order'], Pick<ListQuery, 'sort' | 'isNewestFirst'>>> = {
   creation: { sort: [], isNewestFirst: false },
   'newest-first': { sort: [], isNewestFirst: true },
   key: { sort: [{ path: 'id', isDown: false }], isNewestFirst: false },

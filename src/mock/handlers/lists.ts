@@ -24,7 +24,7 @@ import { describePage, type PageEnd } from './list-links.ts';
 import { findPage, type FoundPage } from './list-pages.ts';
 import { ListPrinter, type ListText } from './list-text.ts';
 import { type ListQuery, prepareListQuery } from './list-query.ts';
-import { markMisfit, markSample } from './resource-view.ts';
+import { markMismatch, markSample } from './resource-view.ts';
 import type { OperationHandler, ValidRequest } from './stored-form.ts';
 
 type ListKind = Extract<OperationKind, { kind: 'list' }>;
@@ -75,7 +75,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     const facts = describePage(shownPage, paging, head);
     const respond = ({ text, fits }: ListText): MockResponse => {
       const answer = { status, headers: [...contentType, ...fields.write(facts)], body: text, note };
-      return fits ? answer : markMisfit(answer, sent?.media.schema?.pointer);
+      return fits ? answer : markMismatch(answer, sent?.media.schema?.pointer);
     };
     return whenThere(
       printer.write(items, (each) => envelope.write(each, facts)),

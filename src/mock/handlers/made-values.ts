@@ -8,7 +8,7 @@ import { schemaProperties, type SchemaProperty } from '../../schema/properties.t
 import { jsonTypeOf, type JsonSchema, schemaTypes } from '../../schema/walk.ts';
 import { chooseSentMedia, memberSchema } from '../answer/representation.ts';
 import type { Sampling } from '../answer/sample-body.ts';
-import { type MakeUp, makeUpValue, sampleValue } from '../../schema/value/sample-value.ts';
+import { type ValueFromNames, generateValue, sampleValue } from '../../schema/value/sample-value.ts';
 import { mergeSchema } from '../../schema/merge.ts';
 import { splitWords, singular } from '../../contract/resource-key.ts';
 import { prepareAgreement, prepareEntryIds, prepareParentIds } from './known-values.ts';
@@ -202,7 +202,7 @@ class RequiredValues {
   /** The number of a new item, or the id of an item: two equal changes lead to equal items. */
   of: JsonValue = 0;
   readonly #input: MadeValuesInput;
-  #makeUp: MakeUp | undefined;
+  #valueFromNames: ValueFromNames | undefined;
   /** The last generated value of each schema: its members are requested one by one. */
   readonly #latest = new Map<JsonSchema, { readonly seed: string; readonly whole: JsonValue | undefined }>();
 
@@ -212,14 +212,14 @@ class RequiredValues {
 
   valueOf(schema: JsonSchema, name: string): JsonValue | undefined {
     const { operation, sampling } = this.#input;
-    const makeUp = this.#makeUp;
-    if (makeUp === undefined || sampling === undefined) return memberOfSample(schema, name);
+    const valueFromNames = this.#valueFromNames;
+    if (valueFromNames === undefined || sampling === undefined) return memberOfSample(schema, name);
     const { id, kind } = operation;
     const names = kind.kind === 'sample' ? [] : [kind.resource.name];
     const seed = `${sampling.seed} ${id} ${stringifyJson(this.of)}`;
     let made = this.#latest.get(schema);
     if (made?.seed !== seed) {
-      made = { seed, whole: makeUpValue(schema, { makeUp, names, seed, without: 'writeOnly' }) };
+      made = { seed, whole: generateValue(schema, { valueFromNames, names, seed, without: 'writeOnly' }) };
       this.#latest.set(schema, made);
     }
     const { whole } = made;
@@ -227,11 +227,11 @@ class RequiredValues {
   }
 
   /** Makes a handler wait once until the words are loaded. */
-  afterLoading({ loadMakeUp }: Sampling, handle: OperationHandler): OperationHandler {
+  afterLoading({ loadWords }: Sampling, handle: OperationHandler): OperationHandler {
     return (request) => {
-      if (this.#makeUp !== undefined) return handle(request);
-      return loadMakeUp().then((loaded) => {
-        this.#makeUp = loaded;
+      if (this.#valueFromNames !== undefined) return handle(request);
+      return loadWords().then((loaded) => {
+        this.#valueFromNames = loaded;
         return handle(request);
       });
     };
@@ -257,7 +257,7 @@ function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
   const isOpen = requests.some((schema) => schemaProperties(schema).size === 0);
   const isMade = ({ isSendable, isReadOnly }: Member): boolean => !isSendable && (!isOpen || isReadOnly);
   const own = toProperties(requestSchema(operation, inside) ?? true).filter(([name]) => name !== key);
-  const { makers, makesUp } = listMakers({ input, own, shown, isMade, required });
+  const { makers, generates } = listMakers({ input, own, shown, isMade, required });
   const sendable = new Set(own.flatMap(([name, , { readOnly }]) => (readOnly ? [] : [name])));
   const isKept = (member: Member): boolean =>
     kind.kind === 'replace' && sendable.size > 0 ? !sendable.has(member.name) : isMade(member);
@@ -286,7 +286,7 @@ function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
     },
     initial: () => initialItem(siblings, shown),
     afterLoading: (handle) =>
-      makesUp && input.sampling !== undefined ? required.afterLoading(input.sampling, handle) : handle,
+      generates && input.sampling !== undefined ? required.afterLoading(input.sampling, handle) : handle,
   };
 }
 
@@ -303,7 +303,7 @@ function listMakers({
   readonly shown: readonly ShownMember[];
   readonly isMade: (member: Member) => boolean;
   readonly required: RequiredValues;
-}): { readonly makers: readonly Maker[]; readonly makesUp: boolean } {
+}): { readonly makers: readonly Maker[]; readonly generates: boolean } {
   const isUpdate = operation.kind.kind === 'update';
   const timed = shown
     .filter(isMade)
@@ -316,15 +316,15 @@ function listMakers({
   const isSet = (member: Member): boolean => sampling !== undefined && isMade(member);
   const others = shown.filter((each) => !isSet(each) && each.requiredBy !== undefined);
   const sent = new Set(own.flatMap(([name, , each]) => (each.required ? [name] : [])));
-  let makesUp = false;
+  let generates = false;
   const first = [...shown.filter(isSet), ...others].flatMap((member): Maker[] => {
     const { name, shown: place, requiredBy = place.by } = member;
     if (names.has(name)) return [];
     const make = firstValue(name, place, clock);
-    makesUp ||= make === undefined && !sent.has(name);
+    generates ||= make === undefined && !sent.has(name);
     return [{ name, make: make ?? (() => required.valueOf(requiredBy, name)), changes: false }];
   });
-  return { makers: [...usual, ...timed, ...first], makesUp };
+  return { makers: [...usual, ...timed, ...first], generates };
 }
 
 function ownMember(item: JsonObject, name: string): JsonValue | undefined {

@@ -35,8 +35,8 @@ export function prepareHandler(
     .flatMap((each) => keptRole(each)?.resource ?? [])
     .find(({ collection }) => isBelow && collection === kind.resource.parent);
   const missing = input.policy['missing-parent'];
-  const isLetIn = missing === 'create' || (missing === 'empty-list' && kind?.kind === 'list');
-  const rule = parent === undefined || isLetIn ? undefined : prepareParent(parent, input.refuse);
+  const isAuthorized = missing === 'create' || (missing === 'empty-list' && kind?.kind === 'list');
+  const rule = parent === undefined || isAuthorized ? undefined : prepareParent(parent, input.refuse);
   const keepsOrphans =
     parent !== undefined && kind?.kind !== 'create' && keepsItemsBelow(parent, input, operations);
   const orphans = keepsOrphans ? kind?.resource : undefined;

@@ -26,7 +26,7 @@ import {
   writeContent,
 } from '../answer/representation.ts';
 import { shownExample } from '../answer/sample-body.ts';
-import { mendValue, sampleValue, shownValue } from '../../schema/value/sample-value.ts';
+import { repairSample, sampleValue, shownValue } from '../../schema/value/sample-value.ts';
 import { foldSchema } from '../../schema/merge.ts';
 import { type AnswerNote, type MockResponse, originOf } from '../message.ts';
 import type { ValidRequest } from './stored-form.ts';
@@ -81,12 +81,12 @@ export function createResourceWriter(
     if (sent === undefined) return { status, headers: all, body: status === 204 ? undefined : '', note };
     const rendered = render(shown);
     const answer = { status, headers: all, body: writeContent(sent, rendered.value, rendered.exact), note };
-    return rendered.misfits === true ? markMisfit(answer, sent.media.schema?.pointer) : answer;
+    return rendered.mismatches === true ? markMismatch(answer, sent.media.schema?.pointer) : answer;
   };
 }
 
 /** Marks a response whose value the schema at a pointer in the document does not accept. */
-export function markMisfit(answer: MockResponse, place = ''): MockResponse {
+export function markMismatch(answer: MockResponse, place = ''): MockResponse {
   const undeclared = 'not-mocked';
   const message = `No value was found that the schema at ${place} accepts and that shows what is kept.`;
   const headers = [...answer.headers, 'Cloche-Undeclared', undeclared];
@@ -189,7 +189,7 @@ interface AnswerBody {
   readonly value: JsonValue;
   readonly exact: boolean;
   /** Whether its schema rejects it, and no better value was found. */
-  readonly misfits?: boolean;
+  readonly mismatches?: boolean;
 }
 
 /** Prepares bodies with a resource in an envelope with samples as other members; without it if the path is empty. */
@@ -221,8 +221,8 @@ function createBodyRenderer(
   const inside = Object.assign(judge, { accepts });
   const render = createResourceRenderer(memberSchema(schema, path), inside, { id });
   return (shown) => {
-    const { value, misfits = false } = render(shown);
-    return { ...toBody(nest(value)), misfits };
+    const { value, mismatches = false } = render(shown);
+    return { ...toBody(nest(value)), mismatches };
   };
 }
 
@@ -343,8 +343,8 @@ export function createResourceRenderer(
   }
 
   /** Adds missing required members at any depth, and replaces clearly invalid values by samples. */
-  function mend(answer: JsonObject): AnswerBody | undefined {
-    const value = mendValue(schema, answer);
+  function repairValue(answer: JsonObject): AnswerBody | undefined {
+    const value = repairSample(schema, answer);
     if (!isJsonObject(value)) return undefined;
     if (key !== undefined && Object.hasOwn(answer, key)) setOwn(value, key, answer[key] ?? null);
     return unlessWrong(value);
@@ -380,9 +380,9 @@ export function createResourceRenderer(
     if (respell(answer, problems, key)) problems = validate(answer, exact);
     if (problems.length === 0) return { value: answer, exact };
     return (
-      mend(answer) ??
+      repairValue(answer) ??
       repair(answer, problems) ??
-      replaceAll(answer) ?? { value: answer, exact, misfits: true }
+      replaceAll(answer) ?? { value: answer, exact, mismatches: true }
     );
   };
 }

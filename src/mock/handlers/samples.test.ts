@@ -3,7 +3,7 @@ import { contractOf } from '../../../fixtures/contract-of.ts';
 import { openMock } from '../../../fixtures/mock-client.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { createLogRenderer, type RequestLogEntry } from '../log/log-line.ts';
-import { listMisfits } from './samples.ts';
+import { listMismatches } from './samples.ts';
 import { integer, mockOf, object, response, text } from '../../../fixtures/document-parts.ts';
 
 interface Sample {
@@ -167,7 +167,7 @@ test('a schema that cannot be compiled is listed among those that have no sample
     get: { responses: { 200: { description: 'OK', content: { 'application/json': { schema } } } } },
   });
   const paths = { '/none': get({ enum: [] }), '/no': get({ not: {} }), '/order': get(order) };
-  const found = (await listMisfits(contractOf({ paths }))).map(({ operation, status, message }) => [
+  const found = (await listMismatches(contractOf({ paths }))).map(({ operation, status, message }) => [
     operation.path.template,
     status,
     message,

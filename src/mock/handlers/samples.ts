@@ -4,7 +4,7 @@ import { keptRole } from '../../contract/resources.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { listSentMedia, sampleHeaders, type SentMedia } from '../answer/representation.ts';
 import { fitsPlainly, makeSampleBody, type Sampling } from '../answer/sample-body.ts';
-import type { MakeUp } from '../../schema/value/sample-value.ts';
+import type { ValueFromNames } from '../../schema/value/sample-value.ts';
 import { createFaultRefuser, type RefuseFault } from '../faults/inject.ts';
 import type { AnswerNote, MockResponse } from '../message.ts';
 
@@ -49,12 +49,12 @@ async function makeFittest(wanted: WantedSample): Promise<MockResponse> {
   if (made === undefined) {
     return refuseSample(wanted, `no value was found that the schema at ${place} accepts`);
   }
-  const undeclared = made.misfit === undefined ? 'other-operations' : 'not-mocked';
+  const undeclared = made.mismatch === undefined ? 'other-operations' : 'not-mocked';
   const note: AnswerNote = {
     operation: operation.id,
     ...(made.isDeclared ? {} : { undeclared }),
-    ...(made.misfit !== undefined && {
-      message: `No value was found that the schema at ${place} accepts; of the best one, ${made.misfit}.`,
+    ...(made.mismatch !== undefined && {
+      message: `No value was found that the schema at ${place} accepts; of the best one, ${made.mismatch}.`,
     }),
     sample: made.source,
   };
@@ -73,7 +73,7 @@ async function makeFittest(wanted: WantedSample): Promise<MockResponse> {
 }
 
 /** A media type for which the mock has no valid sample of an operation. */
-export interface Misfit {
+export interface Mismatch {
   readonly operation: Operation;
   /** Omitted if the success has no content. */
   readonly contentType?: string;
@@ -95,11 +95,11 @@ function isSurelyMade(sent: SentMedia): boolean {
 }
 
 /** Generates all samples of a contract and lists those that are invalid; takes seconds for a large document. */
-export async function listMisfits(contract: Contract): Promise<readonly Misfit[]> {
+export async function listMismatches(contract: Contract): Promise<readonly Mismatch[]> {
   const refuse = createFaultRefuser(contract);
   // With plain texts in place of generated words, which load slowly: the validity is the same.
-  const sampling = { seed: 1, loadMakeUp: (): Promise<MakeUp> => Promise.resolve(() => undefined) };
-  const misfits: Misfit[] = [];
+  const sampling = { seed: 1, loadWords: (): Promise<ValueFromNames> => Promise.resolve(() => undefined) };
+  const mismatches: Mismatch[] = [];
   for (const operation of contract.operations.filter((each) => keptRole(each) === undefined)) {
     const media = listSentMedia(findSuccessResponse(operation)?.media ?? []);
     for (const sent of media.length === 0 ? [undefined] : media) {
@@ -107,9 +107,9 @@ export async function listMisfits(contract: Contract): Promise<readonly Misfit[]
       const { status, note } = await makeSample({ operation, sent, sampling, refuse });
       if (note.undeclared === 'not-mocked') {
         const type = sent === undefined ? {} : { contentType: sent.contentType };
-        misfits.push({ operation, ...type, status, message: note.message ?? '' });
+        mismatches.push({ operation, ...type, status, message: note.message ?? '' });
       }
     }
   }
-  return misfits;
+  return mismatches;
 }

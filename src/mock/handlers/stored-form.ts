@@ -11,7 +11,7 @@ import { lengthsOf } from '../../schema/value/text.ts';
 import { sampleValue } from '../../schema/value/sample-value.ts';
 import { foldSchema } from '../../schema/merge.ts';
 import { shownItems } from '../answer/shown-item.ts';
-import type { Interference, MaybePromise, MockResponse, RequestHead } from '../message.ts';
+import type { InjectedFault, MaybePromise, MockResponse, RequestHead } from '../message.ts';
 import type { ContentReading } from '../request/body.ts';
 import type { StoredResource, StoreKey, StorePlace } from '../store/store.ts';
 
@@ -26,7 +26,7 @@ export interface ValidRequest {
   /** The raw content; undefined if there is none. */
   readonly bytes?: Uint8Array | undefined;
   /** Returns the declared response that the request prefers; undefined if it prefers none. */
-  readonly preferred?: Interference['preferred'];
+  readonly preferred?: InjectedFault['preferred'];
 }
 
 /** Performs an operation and returns the response. */

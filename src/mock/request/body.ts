@@ -8,8 +8,8 @@ import { exceedsDepth, type JsonReading, type JsonSyntaxProblem, parseJson } fro
 import { appendPointer } from '../../json/pointer.ts';
 import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { mostLevels, unparsedLimit } from '../../policy/questions/body-limit.ts';
-import type { Condition } from '../../policy/question.ts';
+import { mostLevels, unparsedLimit } from '../../policy/behaviours/body-limit.ts';
+import type { Condition } from '../../policy/behaviour.ts';
 import {
   type CompiledSchema,
   compileSchema,
@@ -45,7 +45,7 @@ export type ContentReading =
   /** There is no content, and none is required. */
   | { readonly kind: 'absent' }
   /** It has a declared media type that the mock does not parse. */
-  | { readonly kind: 'unread' }
+  | { readonly kind: 'skipped' }
   | {
       readonly kind: 'refused';
       readonly condition: Condition;
@@ -85,7 +85,7 @@ export function createContentReader(
 
   function readOther(content: Uint8Array, { codec, media, contentType }: MatchedMedia): ContentReading {
     const parsed = codec?.parse?.(content, media, contentType);
-    if (parsed === undefined) return { kind: 'unread' };
+    if (parsed === undefined) return { kind: 'skipped' };
     switch (parsed.kind) {
       case 'malformed':
         return refuse('malformed-body', `The body cannot be read: ${parsed.reason}.`);
@@ -124,7 +124,7 @@ export function createContentReader(
     const coding = head.header('content-encoding');
     if (coding !== undefined && coding.toLowerCase() !== 'identity') {
       // If the document declares the field, its schema has already limited the codings.
-      if (takesCoding) return { kind: 'unread' };
+      if (takesCoding) return { kind: 'skipped' };
       const subject = `The Content-Encoding ${JSON.stringify(shorten(coding))}`;
       return refuse('unsupported-media-type', `${subject} is not supported: send the body as it is.`);
     }

@@ -30,7 +30,7 @@ function toOrigin(text: string): string {
     if (isAlone && host !== '' && !host.includes('*')) return `${protocol}//${host}`;
   }
   throw new ClocheError('OPTION_INVALID', {
-    attempt: 'let in the origin',
+    attempt: 'accept the origin',
     subject: text,
     reason: 'it is no origin of a page',
     remedy: 'Write scheme, host and port, as in http://localhost:5173, or leave origins out for any',
@@ -69,7 +69,7 @@ export interface Cors {
   /** The fields that give any page access to the response to an invalid request, whose origin is not known. */
   readonly fieldsForAny: readonly string[];
   /**
-   * Answers a preflight: the page may send the methods and fields that it requests, and the methods of the path. The
+   * BehaviourValues a preflight: the page may send the methods and fields that it requests, and the methods of the path. The
    * response to the actual request then reports any problem.
    */
   answerPreflight(head: RequestHead, methods: readonly string[]): MockResponse;
@@ -145,7 +145,7 @@ export function createCors(contract: Pick<Contract, 'operations'>, options: Cors
     answerPreflight(head, methods) {
       const origin = head.header('origin') ?? '';
       if (allowOrigin(origin) === vary) {
-        const message = `CORS preflight of ${origin}, which is not let in`;
+        const message = `CORS preflight of ${origin}, which is not accepted`;
         return { status: 204, headers: [], body: undefined, note: { message } };
       }
       const asked = head.header('access-control-request-method') ?? '';

@@ -124,8 +124,8 @@ test('lets schemes pass that it cannot judge', () => {
 });
 
 test('challenges with a name that no field may hold, as far as one may', () => {
-  const odd = { kind: 'api-key', name: 'odd', in: 'header', parameter: 'X\u0000-"K\u0142ey"\n' } as const;
-  const authenticate = createAuthenticator([[odd]], new Set(['good']));
+  const unusual = { kind: 'api-key', name: 'odd', in: 'header', parameter: 'X\u0000-"K\u0142ey"\n' } as const;
+  const authenticate = createAuthenticator([[unusual]], new Set(['good']));
   const problem = authenticate?.({ method: 'GET', target: '/', header: () => undefined, fields: () => [] });
   expect(problem?.challenge).toBe('ApiKey in="header", name="X-Key"');
 });

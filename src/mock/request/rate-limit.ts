@@ -1,11 +1,11 @@
-import type { Answers } from '../../policy/question.ts';
+import type { BehaviourValues } from '../../policy/behaviour.ts';
 
 /** Counts a request within the limit and returns undefined; otherwise returns the seconds to wait. */
 export type RateLimiter = () => number | undefined;
 
 /** Creates the counter of requests within any one second, by a clock in milliseconds; undefined for no limit. */
 export function createRateLimiter(
-  limit: Answers['rate-limit'],
+  limit: BehaviourValues['rate-limit'],
   clock: () => number,
 ): RateLimiter | undefined {
   if (limit === 'none') return undefined;

@@ -55,7 +55,7 @@ export function createUnknownExplainer({ operations }: Pick<Contract, 'operation
         const same = siblings.filter((operation) => operation.method === method);
         const meant = same.length === 0 ? siblings : same;
         const methods = meant.map((operation) => operation.method).join(', ');
-        return `${there}: the nearest is ${methods} ${template}${describeSlip(path, template)}.${describeContract(meant)}`;
+        return `${there}: the nearest is ${methods} ${template}${describeTypo(path, template)}.${describeContract(meant)}`;
       }),
     explainMethod: (method, path, allowed) =>
       remember(`${method} ${path}`, () => {
@@ -96,7 +96,7 @@ function name({ method, path }: Operation): string {
 }
 
 /** Describes the difference between a path and the nearest one if it is easily overlooked. */
-function describeSlip(path: string, template: string): string {
+function describeTypo(path: string, template: string): string {
   if (path.length > 1 && path.replace(/\/+$/u, '') === template) return ', without a slash at its end';
   if (path.replaceAll(/\/{2,}/gu, '/') === template) return ', with single slashes';
   if (path.toLowerCase() === template.toLowerCase()) return ', in which upper and lower case count';
@@ -136,7 +136,7 @@ function readWords(path: string, literals: readonly string[]): readonly Word[] {
 }
 
 /** The maximum number of extra or missing segments. */
-const mostOdd = 2;
+const mostUnmatched = 2;
 /** The cost of a typo, or of a parameter, which matches anything: less than that of an extra or missing segment. */
 const doubtCost = 0.1;
 
@@ -153,7 +153,7 @@ function findNearest(words: readonly Word[], candidates: readonly Operation[]): 
   let best: Closeness = { cost: Infinity, words: 0 };
   for (const candidate of candidates) {
     const { segments } = candidate.path;
-    if (Math.abs(segments.length - words.length) > mostOdd) continue;
+    if (Math.abs(segments.length - words.length) > mostUnmatched) continue;
     for (const found of [compare(words, segments), compare(backwards, segments.toReversed())]) {
       const isBetter = found.cost < best.cost || (found.cost === best.cost && found.words > best.words);
       if (found.words > 0 && isBetter) {
@@ -162,7 +162,7 @@ function findNearest(words: readonly Word[], candidates: readonly Operation[]): 
       }
     }
   }
-  return best.cost < mostOdd + 1 ? nearest : undefined;
+  return best.cost < mostUnmatched + 1 ? nearest : undefined;
 }
 
 /** Compares two paths from the start up to their first difference, and then from the end. */
@@ -192,6 +192,6 @@ function compare(words: readonly Word[], segments: readonly PathSegment[]): Clos
   while (head + tail < shorter && isAlike(words.at(-1 - tail), segments.at(-1 - tail))) {
     tail += 1;
   }
-  const odd = words.length + segments.length - 2 * (head + tail);
-  return { cost: odd + doubts * doubtCost, words: right };
+  const unusual = words.length + segments.length - 2 * (head + tail);
+  return { cost: unusual + doubts * doubtCost, words: right };
 }

@@ -117,7 +117,7 @@ export interface ClientErrorPlace {
   readonly reach: Reach;
 }
 
-/** Answers a request by its head alone and closes the connection: CONNECT or an unregistered method (RFC 9110 §9.1). */
+/** BehaviourValues a request by its head alone and closes the connection: CONNECT or an unregistered method (RFC 9110 §9.1). */
 export function answerHead(
   head: RequestHead,
   { socket, responder, lingerMs, reach }: ClientErrorPlace,
@@ -141,20 +141,20 @@ export function answerHead(
     write(mounted.answer({ head, reach, content: undefined }));
     return;
   }
-  const admission = responder.admit(head);
-  if (admission.kind === 'admitted') {
+  const received = responder.receive(head);
+  if (received.kind === 'accepted') {
     // No document can declare the method (OpenAPI 3.1 §4.8.9).
     socket.destroy();
     return;
   }
-  write(responder.conclude(admission, 'not-read'));
+  write(responder.respondEarly(received, 'not-read'));
 }
 
 /** Connections with a pending final response; later requests on them get none. */
 const ending = new WeakSet<Socket>();
 
 /**
- * Answers an invalid or incomplete request after the responses to all earlier requests, and closes the connection. A
+ * BehaviourValues an invalid or incomplete request after the responses to all earlier requests, and closes the connection. A
  * connection without any bytes is closed without a response: browsers open connections that they may never use.
  */
 export function answerClientError(error: ClientError, place: ClientErrorPlace): void {

@@ -23,12 +23,12 @@ async function openMock(): Promise<string> {
 
 /** Serves answers of a test's own making, with waits short enough for a test. */
 async function serve(responder: Partial<Responder>, times: Partial<ServerTimes> = {}): Promise<Listener> {
-  const admitted = { kind: 'admitted', begun: 0 } as const;
+  const accepted = { kind: 'accepted', begun: 0 } as const;
   const stand: Responder = {
     contentLimit: 100,
-    conclude: ({ answer }) => answer,
-    // `as`: nothing of an admitted request is looked at here.
-    admit: () => admitted as ReturnType<Responder['admit']>,
+    respondEarly: ({ answer }) => answer,
+    // `as`: nothing of an accepted request is looked at here.
+    receive: () => accepted as ReturnType<Responder['receive']>,
     respond: (_, content) =>
       answerWith(content === 'too-large' ? 'too large' : `${content?.length ?? 0} bytes`),
     refuse: ({ fault }) => refuseFault(fault),

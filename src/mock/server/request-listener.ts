@@ -11,7 +11,7 @@ import type {
   RequestContent,
   RequestHead,
 } from '../message.ts';
-import type { Admission, Answered, Responder } from '../responder.ts';
+import type { ReceivedHead, EarlyResponse, Responder } from '../responder.ts';
 import {
   type Delays,
   hasEarlyAnswer,
@@ -179,12 +179,12 @@ function whenRead(request: IncomingMessage, goOn: () => void): void {
 }
 
 /** Returns the delivery of the response, which the head decides. */
-function deliveryOf(admission: Admission): Delivery | undefined {
-  return admission.kind === 'answered' ? admission.answer.delivery : admission.interference?.delivery;
+function deliveryOf(received: ReceivedHead): Delivery | undefined {
+  return received.kind === 'early-response' ? received.answer.delivery : received.injectedFault?.delivery;
 }
 
 /** Whether a response waits for the whole request: a forced one does; a dropped connection or a refusal need not. */
-function isCarriedThrough({ answer }: Answered): boolean {
+function isCarriedThrough({ answer }: EarlyResponse): boolean {
   return answer.note.forced === true && answer.delivery?.connection !== 'drop';
 }
 
@@ -209,7 +209,7 @@ export function createRequestListener(
   /** Connections that end with a pending response; later requests on them get none. */
   const ending = new WeakSet<Socket>();
 
-  /** Answers an invalid request, and closes the connection. */
+  /** BehaviourValues an invalid request, and closes the connection. */
   function reject(request: IncomingMessage, response: ServerResponse, fault: ConnectionFault): void {
     const answer = responder.refuse({ fault, head: new NodeRequestHead(request) });
     linger(request.socket, lingerMs);
@@ -217,7 +217,7 @@ export function createRequestListener(
     request.resume();
   }
 
-  /** Answers after a bug of the mock, and reports it as a warning of the process. */
+  /** BehaviourValues after a bug of the mock, and reports it as a warning of the process. */
   function fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     process.emitWarning(error instanceof Error ? error : String(error));
     try {
@@ -284,18 +284,18 @@ export function createRequestListener(
     request.resume();
   }
 
-  function toAnswer(admission: Admission, content: RequestContent): MaybePromise<MockResponse> {
-    return admission.kind === 'admitted'
-      ? responder.respond(admission, content)
-      : responder.conclude(admission, content);
+  function toAnswer(received: ReceivedHead, content: RequestContent): MaybePromise<MockResponse> {
+    return received.kind === 'accepted'
+      ? responder.respond(received, content)
+      : responder.respondEarly(received, content);
   }
 
-  function respond(request: IncomingMessage, response: ServerResponse, admission: Admission): void {
+  function respond(request: IncomingMessage, response: ServerResponse, received: ReceivedHead): void {
     receive(request, response, {
       limit: responder.contentLimit,
       take(content) {
         try {
-          finish(request, response, toAnswer(admission, content));
+          finish(request, response, toAnswer(received, content));
         } catch (error) {
           fail(request, response, error);
         }
@@ -304,10 +304,10 @@ export function createRequestListener(
   }
 
   /** Sends an early response. Waits briefly for small content, so the log can show it. */
-  function conclude(request: IncomingMessage, response: ServerResponse, answered: Answered): void {
+  function conclude(request: IncomingMessage, response: ServerResponse, answered: EarlyResponse): void {
     const { 'content-length': length, expect } = request.headers;
     if (length === undefined || Number(length) > responder.contentLimit || expect !== undefined) {
-      finish(request, response, responder.conclude(answered, 'not-read'));
+      finish(request, response, responder.respondEarly(answered, 'not-read'));
       return;
     }
     let isOver = false;
@@ -320,7 +320,7 @@ export function createRequestListener(
         return;
       }
       try {
-        finish(request, response, responder.conclude(answered, content));
+        finish(request, response, responder.respondEarly(answered, content));
       } catch (error) {
         fail(request, response, error);
       }
@@ -331,7 +331,7 @@ export function createRequestListener(
     readContent(request, responder.contentLimit, end);
   }
 
-  /** Answers with the mounted handler, whose content may be large. */
+  /** BehaviourValues with the mounted handler, whose content may be large. */
   async function answerMounted(
     request: IncomingMessage,
     response: ServerResponse,
@@ -371,14 +371,14 @@ export function createRequestListener(
       request.socket.destroy();
       return;
     }
-    const admission = responder.admit(new NodeRequestHead(request));
-    if ((deliveryOf(admission)?.connection ?? 'keep') !== 'keep') ending.add(request.socket);
+    const received = responder.receive(new NodeRequestHead(request));
+    if ((deliveryOf(received)?.connection ?? 'keep') !== 'keep') ending.add(request.socket);
     if (!hasContent(request)) {
-      finish(request, response, toAnswer(admission, undefined));
-    } else if (admission.kind === 'admitted' || isCarriedThrough(admission)) {
-      respond(request, response, admission);
+      finish(request, response, toAnswer(received, undefined));
+    } else if (received.kind === 'accepted' || isCarriedThrough(received)) {
+      respond(request, response, received);
     } else {
-      conclude(request, response, admission);
+      conclude(request, response, received);
     }
   }
 

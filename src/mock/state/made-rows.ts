@@ -9,7 +9,7 @@ import type { JsonSchema } from '../../schema/walk.ts';
 import { memberSchema } from '../answer/representation.ts';
 import { plainMember } from '../answer/shown-item.ts';
 import { lengthsOf } from '../../schema/value/text.ts';
-import { makeUpValue, typeOf } from '../../schema/value/sample-value.ts';
+import { generateValue, typeOf } from '../../schema/value/sample-value.ts';
 import { mergeSchema } from '../../schema/merge.ts';
 import { createEventLoopYield } from '../clock.ts';
 import { createKeyMaker, type MakeKey } from '../handlers/stored-form.ts';
@@ -310,18 +310,18 @@ async function prepareGenerator(
   { resource, sent, shown }: Collection,
   { seed, clock }: { readonly seed: number; readonly clock: () => number },
 ): Promise<(path: string, tries: number, number: number) => JsonObject | undefined> {
-  const { loadMakeUp, toWords } = await import('../../schema/value/words.ts');
-  const makeUp = await loadMakeUp(clock);
+  const { loadWords, toWords } = await import('../../schema/value/words.ts');
+  const valueFromNames = await loadWords(clock);
   const schema = (sent ?? shown)?.schema ?? true;
   const names = resource.collection.split('/').filter((part) => part !== '' && !part.includes('{'));
   return (path, tries, number) => {
-    const row = makeUpValue(schema, {
+    const row = generateValue(schema, {
       names,
       seed: `${seed} ${path} ${tries}`,
       without: sent === undefined ? 'writeOnly' : 'readOnly',
       ignoresExamples: number > 1,
-      makeUp(placed, property, place) {
-        const made = makeUp(placed, property, place);
+      valueFromNames(placed, property, place) {
+        const made = valueFromNames(placed, property, place);
         const isPlainText =
           typeOf(property) === 'string' && !('format' in property) && !('pattern' in property);
         const words = toWords(placed.at(-1) ?? '');

@@ -26,7 +26,7 @@ import {
   type StateResource,
 } from './rows.ts';
 
-interface Basis {
+interface StateContext {
   readonly contract: Contract;
   readonly policy: Policy;
 }
@@ -40,7 +40,7 @@ export interface HeldState {
   readonly begin: () => Promise<void>;
   /** Restores the initial data. */
   readonly reset: () => Promise<void>;
-  readonly check: (data: GivenRows, basis: Basis) => Promise<void>;
+  readonly check: (data: GivenRows, mockContext: StateContext) => Promise<void>;
   /** Changes the data; if a row is rejected, nothing is changed. */
   readonly change: (data: GivenRows) => Promise<DataReport>;
 }
@@ -56,7 +56,7 @@ const usualSeed = 1;
 export function holdState(input: {
   readonly store: Store;
   /** Returns the current contract and policy; the same object while they do not change. */
-  readonly basis: () => Basis;
+  readonly mockContext: () => StateContext;
   readonly start: {
     /** Omitted for the examples of the document. */
     readonly data?: GivenRows | 'none';
@@ -66,16 +66,16 @@ export function holdState(input: {
   };
   readonly clock: () => number;
 }): HeldState {
-  const { store, basis, start, clock } = input;
+  const { store, mockContext, start, clock } = input;
   const count = checkDataCount(start.dataCount);
-  let known: { readonly basis: Basis; readonly collections: Collections } | undefined;
+  let known: { readonly mockContext: StateContext; readonly collections: Collections } | undefined;
   let startData: StartData | undefined;
   let report: DataReport | undefined;
 
   function collections(): Collections {
-    const now = basis();
-    if (known?.basis !== now) {
-      known = { basis: now, collections: createCollections(now.contract, now.policy) };
+    const now = mockContext();
+    if (known?.mockContext !== now) {
+      known = { mockContext: now, collections: createCollections(now.contract, now.policy) };
     }
     return known.collections;
   }
@@ -116,7 +116,7 @@ function checkDataCount(count: number = 0): number {
     attempt: 'use as dataCount',
     subject: String(count),
     reason: 'it is no whole number from 0 on',
-    remedy: 'Give the number of rows to make up for each collection, or leave it out for none',
+    remedy: 'Give the number of rows to generate for each collection, or leave it out for none',
   });
 }
 

@@ -4,7 +4,7 @@ import { findDeclaredResponse, findExactResponse, listErrorResponses } from '../
 import { ExactNumber } from '../../json/exact-number.ts';
 import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { Addition } from '../question.ts';
+import type { Addition } from '../behaviour.ts';
 
 /** Returns whether a place in the root of a contract has the same pointer in the document, not in another file. */
 export function isInDocument(contract: Contract, pointer: JsonPointer): boolean {

@@ -12,9 +12,9 @@ import { loadContract } from '../../contract/load.ts';
 import { renderYaml } from '../../document/yaml.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { createMock } from '../../mock/create-mock.ts';
-import { documentAnswerOf } from '../document-answers.ts';
+import { documentValueOf } from '../document-answers.ts';
 import type { Policy } from '../policy.ts';
-import { questions } from '../questions/index.ts';
+import { behaviours } from '../behaviours/index.ts';
 import { createOverlay, toJsonPath } from './overlay.ts';
 import type { HeaderList, Send } from '../../http/message.ts';
 import { learn } from '../../learn/learn.ts';
@@ -53,7 +53,7 @@ async function applied(document: string, overlay: string): Promise<Contract> {
   return loadContract(file, { followReferences: false });
 }
 
-const answers = Object.values(questions).flatMap(({ id, representatives }) =>
+const answers = Object.values(behaviours).flatMap(({ id, representatives }) =>
   representatives.map((answer) => ({ id, answer, words: JSON.stringify(answer) })),
 );
 const documents = [
@@ -72,10 +72,10 @@ test.each(documents)('no silence that a policy answers is left in %s', async (na
     const after = await applied(document, await overlayOf(document, { [id]: answer }));
     // What a tool that rounds numbers makes of what the document said before is none of the overlay's doing.
     const open = before.operations.filter(
-      (operation) => documentAnswerOf({ id, operation, contract: before }).kind === 'open',
+      (operation) => documentValueOf({ id, operation, contract: before }).kind === 'open',
     );
     const still = after.operations.filter(
-      (operation) => documentAnswerOf({ id, operation, contract: after }).kind !== 'answered',
+      (operation) => documentValueOf({ id, operation, contract: after }).kind !== 'answered',
     );
     left.push(
       ...open.filter((was) => still.some((now) => now.id === was.id)).map((was) => [id, answer, was.id]),
@@ -149,7 +149,7 @@ test.each(answers)(
   },
 );
 
-/** Answers that OpenAPI has words for. */
+/** BehaviourValues that OpenAPI has words for. */
 const strict: Partial<Policy> = {
   'duplicate-key': 'conflict',
   'missing-credentials': { status: 401, body: 'problem' },
@@ -171,7 +171,7 @@ test('the suites find no violation in the mock of an overlaid document', async (
   expect(findings.map(({ finding }) => `${finding.level} ${finding.check} ${finding.received}`)).toEqual([]);
 });
 
-/** Answers that would share a status, or that would answer another question if their status were declared. */
+/** BehaviourValues that would share a status, or that would answer another question if their status were declared. */
 const entangled: readonly Partial<Policy>[] = [
   {
     'missing-credentials': { status: 401, body: 'error' },

@@ -6,10 +6,10 @@ import { findDeclaredSuccess, findExactResponse, statusName } from '../../contra
 import { isStructured } from '../../http/codecs/registry.ts';
 import { appendPointer, type JsonPointer, pointerTokens } from '../../json/pointer.ts';
 import { jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { answerExtension, documentAnswerOf } from '../document-answers.ts';
+import { answerExtension, documentValueOf } from '../document-answers.ts';
 import type { Policy } from '../policy.ts';
-import type { Addition, Declaration, QuestionId } from '../question.ts';
-import { questions } from '../questions/index.ts';
+import type { Addition, Declaration, BehaviourId } from '../behaviour.ts';
+import { behaviours } from '../behaviours/index.ts';
 import {
   addResponses,
   applyChanges,
@@ -37,20 +37,20 @@ export interface Overlay {
 }
 
 /** A value that a policy has and the document does not specify. */
-interface GivenAnswer {
-  readonly id: QuestionId;
+interface GivenValue {
+  readonly id: BehaviourId;
   /** Undefined if the behaviour applies to the whole service. */
   readonly operation: Operation | undefined;
   readonly answer: JsonValue;
 }
 
 /** A value, and the part of it that OpenAPI cannot express. */
-interface DeclaredAnswer extends GivenAnswer {
+interface DeclaredValue extends GivenValue {
   readonly left: JsonValue;
 }
 
 /** A value that remains to be declared. */
-interface LeftAnswer extends DeclaredAnswer {
+interface LeftAnswer extends DeclaredValue {
   /** Whether the document contradicts it by OpenAPI's own means, which override the values at its root. */
   readonly isContradicted: boolean;
 }
@@ -59,7 +59,7 @@ interface LeftAnswer extends DeclaredAnswer {
 export interface CreatedOverlay {
   readonly overlay: Overlay;
   /** Values for operations in another file, which an overlay of the document cannot change. */
-  readonly unsaid: readonly DeclaredAnswer[];
+  readonly unexpressed: readonly DeclaredValue[];
 }
 
 /**
@@ -90,28 +90,28 @@ export function createOverlay(input: {
     ...ofService.map((each) => ({ ...each, left: each.answer })),
     ...declared.flatMap((each) => each.answers),
   ];
-  const placed = placeAnswers(listUnsaid({ contract, answers, changes }), input);
+  const placed = placeAnswers(listUnexpressed({ contract, answers, changes }), input);
   return {
     overlay: {
       overlay: '1.0.0',
-      info: { title: `What ${contract.title} left unsaid`, version: contract.version },
+      info: { title: `What ${contract.title} left unexpressed`, version: contract.version },
       ...(source === undefined ? {} : { extends: source }),
       actions: [...changes, ...placed.changes].map(toAction),
     },
-    unsaid: placed.unsaid,
+    unexpressed: placed.unexpressed,
   };
 }
 
 /** Returns the values of a policy that a document does not specify, by behaviour. */
-function givenAnswers(contract: Contract, policy: Partial<Policy>): readonly GivenAnswer[] {
-  return Object.values(questions).flatMap(({ id, scope }): GivenAnswer[] => {
+function givenAnswers(contract: Contract, policy: Partial<Policy>): readonly GivenValue[] {
+  return Object.values(behaviours).flatMap(({ id, scope }): GivenValue[] => {
     const isOfService = scope === 'service';
     const places = isOfService ? contract.operations.slice(0, 1) : contract.operations;
-    return places.flatMap((operation): GivenAnswer[] => {
+    return places.flatMap((operation): GivenValue[] => {
       const own = isOfService ? undefined : policy.operations?.[operation.id]?.[id];
       // `as`: values are JSON, as their schemas specify, only read-only.
       const answer = (own ?? policy[id]) as JsonValue | undefined;
-      return answer === undefined || documentAnswerOf({ id, operation, contract }).kind !== 'open'
+      return answer === undefined || documentValueOf({ id, operation, contract }).kind !== 'open'
         ? []
         : [{ id, operation: isOfService ? undefined : operation, answer }];
     });
@@ -125,9 +125,9 @@ interface Where {
 
 /** Declares values for one operation by OpenAPI's own means, as far as possible. */
 function declareAnswers(
-  given: readonly GivenAnswer[],
+  given: readonly GivenValue[],
   where: Where,
-): { readonly changes: readonly DocumentChange[]; readonly answers: readonly DeclaredAnswer[] } {
+): { readonly changes: readonly DocumentChange[]; readonly answers: readonly DeclaredValue[] } {
   const { contract, operation } = where;
   if (!isInDocument(contract, operation.pointer)) {
     return { changes: [], answers: given.map((each) => ({ ...each, left: each.answer })) };
@@ -155,9 +155,9 @@ function declareAnswers(
   };
 }
 
-function declare({ id, answer }: GivenAnswer, where: Where): Declaration<JsonValue> {
+function declare({ id, answer }: GivenValue, where: Where): Declaration<JsonValue> {
   // `as`: a behaviour declares its own values.
-  const question = questions[id] as unknown as {
+  const question = behaviours[id] as unknown as {
     readonly declare?: (input: Where & { readonly answer: JsonValue }) => Declaration<JsonValue>;
   };
   return question.declare?.({ ...where, answer }) ?? { additions: [], answer };
@@ -169,16 +169,16 @@ function declare({ id, answer }: GivenAnswer, where: Where): Declaration<JsonVal
  * also specify other behaviours, which is wrong if their values are unknown.
  */
 function isClear(
-  id: QuestionId,
+  id: BehaviourId,
   status: number,
-  { operation, contract, given }: Where & { readonly given: readonly GivenAnswer[] },
+  { operation, contract, given }: Where & { readonly given: readonly GivenValue[] },
 ): boolean {
   if (status === 400 || (status === 422 && findExactResponse(operation, 400) === undefined)) return false;
   const answers = Object.fromEntries(given.map((each) => [each.id, each.answer]));
-  const answered = Object.values(questions).filter(
+  const answered = Object.values(behaviours).filter(
     (question) =>
       question.statuses?.includes(status) === true &&
-      documentAnswerOf({ id: question.id, operation, contract }).kind !== 'not-asked',
+      documentValueOf({ id: question.id, operation, contract }).kind !== 'not-asked',
   );
   return (
     answered.length === 0 ||
@@ -227,9 +227,9 @@ function responseKey({ contract, operation }: Where, name: string): string | und
 }
 
 /** Returns the values that the changed document does not specify by OpenAPI's own means. */
-function listUnsaid(input: {
+function listUnexpressed(input: {
   readonly contract: Contract;
-  readonly answers: readonly DeclaredAnswer[];
+  readonly answers: readonly DeclaredValue[];
   readonly changes: readonly DocumentChange[];
 }): readonly LeftAnswer[] {
   const { contract, answers, changes } = input;
@@ -239,13 +239,13 @@ function listUnsaid(input: {
   return answers.flatMap((answer): readonly LeftAnswer[] => {
     const { id, operation, left } = answer;
     const now = changed.operations.find((each) => each.id === operation?.id);
-    const documentAnswer =
-      now === undefined ? undefined : documentAnswerOf({ id, operation: now, contract: changed });
+    const documentValue =
+      now === undefined ? undefined : documentValueOf({ id, operation: now, contract: changed });
     const isSaid =
-      documentAnswer?.kind === 'answered' &&
-      documentAnswer.answer !== undefined &&
-      jsonEqual(documentAnswer.answer, left);
-    return isSaid ? [] : [{ ...answer, isContradicted: documentAnswer?.kind === 'answered' }];
+      documentValue?.kind === 'answered' &&
+      documentValue.answer !== undefined &&
+      jsonEqual(documentValue.answer, left);
+    return isSaid ? [] : [{ ...answer, isContradicted: documentValue?.kind === 'answered' }];
   });
 }
 
@@ -266,16 +266,16 @@ function isShared(answer: LeftAnswer, answers: readonly LeftAnswer[], policy: Pa
 function placeAnswers(
   answers: readonly LeftAnswer[],
   { contract, policy }: { readonly contract: Contract; readonly policy: Partial<Policy> },
-): Pick<CreatedOverlay, 'unsaid'> & { readonly changes: readonly DocumentChange[] } {
+): Pick<CreatedOverlay, 'unexpressed'> & { readonly changes: readonly DocumentChange[] } {
   const places = new Map<JsonPointer, JsonObject>();
-  const unsaid: DeclaredAnswer[] = [];
+  const unexpressed: DeclaredValue[] = [];
   for (const answer of answers) {
     const isOfService = answer.operation === undefined || isShared(answer, answers, policy);
     const pointer = isOfService ? '' : (answer.operation?.pointer ?? '');
     if (isInDocument(contract, pointer)) {
       places.set(pointer, { ...places.get(pointer), [answer.id]: answer.left });
     } else {
-      unsaid.push(answer);
+      unexpressed.push(answer);
     }
   }
   const changes = [...places].map(([pointer, value]): DocumentChange => ({
@@ -283,7 +283,7 @@ function placeAnswers(
     description: 'What OpenAPI has no words for.',
     change: { kind: 'update', value: { [answerExtension]: value } },
   }));
-  return { changes, unsaid };
+  return { changes, unexpressed };
 }
 
 function toAction({ pointer, description, change }: DocumentChange): OverlayAction {

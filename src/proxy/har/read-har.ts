@@ -138,7 +138,7 @@ function readHarAnswer(
   const body = readHarBody(content);
   const bytes = body.kind === 'bytes' ? body.bytes : new Uint8Array();
 
-  function whyUnjudged(): string | undefined {
+  function whyUnchecked(): string | undefined {
     if (headerValue(headers, 'non-authoritative-reason') !== undefined) {
       return 'the browser answered it itself';
     }
@@ -153,7 +153,7 @@ function readHarAnswer(
     return body.kind === 'lost' ? body.why : undefined;
   }
   const answer: Answer = { kind: 'response', response: { status, headers, body: bytes } };
-  return { answer, unjudged: whyUnjudged() };
+  return { answer, unjudged: whyUnchecked() };
 }
 
 /** A body in a HAR file; `lost` gives the reason why its bytes are unknown. */

@@ -1,5 +1,5 @@
-import { readBody } from '../../check/reading/body.ts';
-import { readKey } from '../../check/reading/request.ts';
+import { readBody } from '../../check/classify/body.ts';
+import { readKey } from '../../check/classify/request.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { createCredentialReplacement, credentialNames } from '../../contract/credentials.ts';
 import { createPathFinder, createRouter, listServerUrls } from '../../contract/router.ts';

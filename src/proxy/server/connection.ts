@@ -72,9 +72,9 @@ export class ClientConnection {
    * Whether another response may be written: none has begun, and none is awaited except for the request whose content
    * is still coming.
    */
-  get isSilent(): boolean {
-    const isUnread = this.isInContent && this.#latest?.headersSent === false;
-    return this.#underWay.size === 0 || (this.#underWay.size === 1 && isUnread);
+  get isIdle(): boolean {
+    const isUnanswered = this.isInContent && this.#latest?.headersSent === false;
+    return this.#underWay.size === 0 || (this.#underWay.size === 1 && isUnanswered);
   }
 
   /** Registers the response to a request of this connection, from the service or the proxy. */
@@ -185,7 +185,7 @@ export interface ParseError {
   readonly reason: string;
   /** The chunk in which it stopped, and the part of it that was not parsed. */
   readonly packet: Uint8Array;
-  readonly unread: Uint8Array;
+  readonly remaining: Uint8Array;
 }
 
 /** Reads the error of Node's HTTP client for bytes that its parser rejects; undefined for any other error. */
@@ -196,5 +196,5 @@ export function readParseError(error: Error): ParseError | undefined {
   const stopped = 'bytesParsed' in error && typeof error.bytesParsed === 'number' ? error.bytesParsed : 0;
   // For bytes after the last response of a connection, the parser has consumed the first byte.
   const read = errorCode(error) === 'HPE_CLOSED_CONNECTION' ? Math.max(0, stopped - 1) : stopped;
-  return { reason: error.message, packet, unread: packet.subarray(read) };
+  return { reason: error.message, packet, remaining: packet.subarray(read) };
 }

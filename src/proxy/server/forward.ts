@@ -74,14 +74,14 @@ export function forward(forwarding: Forwarding): void {
     upstreamRequest.destroy();
     dropContent(forwarding, upstreamRequest);
     refuse(response, { reason: `the answer of the service cannot be passed on (${reason})`, mark });
-    exchange.end({ kind: 'not-http', reason, packet: new Uint8Array(), unread: new Uint8Array() });
+    exchange.end({ kind: 'not-http', reason, packet: new Uint8Array(), remaining: new Uint8Array() });
   }
 
   function fail(error: Error): void {
     if (isOver) return;
     if (answering?.complete === true) {
       // The whole response has come, and other bytes are no part of it: it passes like any other.
-      exchange.takeTrailing(readParseError(error)?.unread);
+      exchange.takeTrailing(readParseError(error)?.remaining);
       return;
     }
     isOver = true;
@@ -291,8 +291,8 @@ function createPause(upstreamRequest: ClientRequest, response: ServerResponse): 
   return () => {
     const { socket: service } = upstreamRequest;
     const { socket } = response;
-    const isTaken = response.headersSent || socket?.writableNeedDrain === false;
-    if (isPaused || isTaken || service === null) return;
+    const wasAccepted = response.headersSent || socket?.writableNeedDrain === false;
+    if (isPaused || wasAccepted || service === null) return;
     isPaused = true;
     service.pause();
     const resume = (): void => {

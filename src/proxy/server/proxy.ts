@@ -102,7 +102,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     const target = toOriginForm(url);
     if (hasPassed(rawHeaders, pseudonym)) {
       isLoop = true;
-      watch.turnAway({ method, target }, 'it had passed this proxy before, and was not forwarded');
+      watch.reject({ method, target }, 'it had passed this proxy before, and was not forwarded');
       refuse(response, { reason: `${baseUrl.href} leads back to this proxy`, mark: [], status: 508 });
       request.resume();
       return;
@@ -182,21 +182,21 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     if (unparsed !== undefined && !malformed.has(socket)) {
       malformed.add(socket);
       if (connection?.isInContent !== true) {
-        watch.turnAway(readRequestLine(unparsed), 'it is no HTTP request, and was not forwarded');
+        watch.reject(readRequestLine(unparsed), 'it is no HTTP request, and was not forwarded');
       }
     }
     const isBroken = errorCode(error) === 'ECONNRESET' || !socket.writable;
     const isBehindOthers = connection?.isUnderWay === true && !connection.isInContent;
-    if (isBroken || (connection?.isSilent === false && !isBehindOthers)) {
+    if (isBroken || (connection?.isIdle === false && !isBehindOthers)) {
       socket.destroy();
     } else if (isBehindOthers) {
-      connection.whenQuiet(() => turnAway(error, socket));
+      connection.whenQuiet(() => reject(error, socket));
     } else {
-      turnAway(error, socket);
+      reject(error, socket);
     }
   }
 
-  function turnAway(error: Error, socket: Socket): void {
+  function reject(error: Error, socket: Socket): void {
     if (!socket.writable) return;
     const [status, reason] = findRefusal(error);
     const text = `cloche proxy cannot read this as a request: ${error.message}.\n`;
@@ -282,8 +282,8 @@ function findRefusal(error: Error): readonly [status: number, reason: string] {
 }
 
 /** Reads the request line of invalid HTTP; returns empty texts if it is incomplete, or was in an earlier chunk. */
-function readRequestLine({ packet, unread }: ParseError): Pick<HttpRequest, 'method' | 'target'> {
-  const read = Buffer.from(packet.subarray(0, packet.length - unread.length)).toString('latin1');
+function readRequestLine({ packet, remaining }: ParseError): Pick<HttpRequest, 'method' | 'target'> {
+  const read = Buffer.from(packet.subarray(0, packet.length - remaining.length)).toString('latin1');
   // The text before an empty line belongs to the previous request.
   const [line = ''] = (read.split(/\n\r?\n/u).at(-1) ?? '').split('\n', 1);
   const [, method = '', target = ''] = requestLine.exec(line) ?? [];

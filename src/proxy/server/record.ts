@@ -142,7 +142,7 @@ export class WatchedExchange {
   readonly #begunAt = performance.now();
   #head: IncomingMessage | undefined;
   #trailing: Uint8Array | undefined;
-  #unjudged: string | undefined;
+  #unchecked: string | undefined;
   #isEnded = false;
   /** Whether another request was in flight at the same time. */
   isSideBySide = false;
@@ -168,7 +168,7 @@ export class WatchedExchange {
     this.#head = answer;
     if (/^text\/event-stream\b/iu.test(answer.headers['content-type'] ?? '')) {
       this.#received.giveUp();
-      this.#unjudged = 'its answer is a stream of events';
+      this.#unchecked = 'its answer is a stream of events';
     }
   }
 
@@ -194,8 +194,8 @@ export class WatchedExchange {
       body: body.length === 0 ? undefined : body,
     };
     const isTooLong = this.#sent.isTooLong || this.#received.isTooLong;
-    this.#unjudged ??= this.#whyUnjudged(end);
-    this.#unjudged ??= isTooLong ? `its content is longer than ${renderBytes(limit)}` : undefined;
+    this.#unchecked ??= this.#whyUnchecked(end);
+    this.#unchecked ??= isTooLong ? `its content is longer than ${renderBytes(limit)}` : undefined;
     onEnd({
       number,
       exchange: { request, answer: this.#toAnswer(end), durationMs: performance.now() - this.#begunAt },
@@ -203,7 +203,7 @@ export class WatchedExchange {
       startedAt: this.#startedAt,
       isSideBySide: this.isSideBySide,
       isBesideChange: this.isBesideChange,
-      unjudged: this.#unjudged,
+      unjudged: this.#unchecked,
     });
   }
 
@@ -240,12 +240,12 @@ export class WatchedExchange {
   }
 
   /** Returns the bytes that are not HTTP, from their beginning if that is known. */
-  #unparsed({ packet, unread }: ParseError): Uint8Array {
-    return this.#head === undefined ? packet : Buffer.concat([this.#receivedSoFar(), unread]);
+  #unparsed({ packet, remaining }: ParseError): Uint8Array {
+    return this.#head === undefined ? packet : Buffer.concat([this.#receivedSoFar(), remaining]);
   }
 
-  #whyUnjudged(end: ExchangeEnd): string | undefined {
-    if (end.kind === 'not-http') return this.#whyUnread(this.#unparsed(end));
+  #whyUnchecked(end: ExchangeEnd): string | undefined {
+    if (end.kind === 'not-http') return this.#whyNotRead(this.#unparsed(end));
     if (end.kind === 'unreachable') return 'the service could not be reached';
     if (end.kind === 'left') return end.why;
     // The connection may have been idle for too long, which one request cannot show.
@@ -254,7 +254,7 @@ export class WatchedExchange {
   }
 
   /** Explains bytes that only Node's parser rejects, for example a length beside chunks (RFC 9112 §6.3). */
-  #whyUnread(bytes: Uint8Array): string | undefined {
+  #whyNotRead(bytes: Uint8Array): string | undefined {
     const reading = readHttpResponse({ bytes, method: this.#request.method, ended: false });
     return bytes.length > 0 && reading.kind !== 'not-http'
       ? 'the proxy cannot read its answer, which breaks no rule that is judged'
@@ -308,7 +308,7 @@ export class Watch {
   }
 
   /** Records a request that is not forwarded. It overlaps no other, because the service does not see it. */
-  turnAway(request: Pick<WatchedRequest, 'method' | 'target'>, why: string): void {
+  reject(request: Pick<WatchedRequest, 'method' | 'target'>, why: string): void {
     const exchange = this.#create({ ...request, fields: [], framing: 'content-length' }, this.#take);
     exchange.end({ kind: 'left', why });
   }

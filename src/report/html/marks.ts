@@ -1,7 +1,7 @@
 import { foreignTexts } from '../../check/checks/echo.ts';
 import { findInvalidHeader } from '../../check/checks/response.ts';
 import type { CheckId, Finding } from '../../check/finding.ts';
-import type { BodyReading, CheckedExchange } from '../../check/reading/subject.ts';
+import type { ClassifiedBody, CheckedExchange } from '../../check/classify/subject.ts';
 import type { FoundCause } from '../../events/events.ts';
 import { headerValue } from '../../http/message.ts';
 import { locateValues, type TextRange } from '../../json/locate.ts';
@@ -38,7 +38,7 @@ const status = { start: true } as const;
 
 /** Marks the status, and the part of the request that caused it. */
 const markStatus: Marker = ({ finding, exchange }, { sent }) => ({
-  request: finding.trigger === undefined ? {} : markOddities(exchange, sent),
+  request: finding.trigger === undefined ? {} : markMutations(exchange, sent),
   answer: status,
 });
 
@@ -115,7 +115,7 @@ function markBoundary({ boundary }: Finding, text: string): MessageMarks | undef
   return place && { body: [place.member] };
 }
 
-type SchemaProblem = Extract<BodyReading, { readonly kind: 'invalid' }>['problems'][number];
+type SchemaProblem = Extract<ClassifiedBody, { readonly kind: 'invalid' }>['problems'][number];
 
 /** Returns the location of a problem, and whether the member name belongs to it. */
 function placeOf(problem: SchemaProblem): { pointer: string; part: 'value' | 'member' | 'ends' } {
@@ -329,14 +329,14 @@ function markBody({ request: { body } }: CheckedExchange, text: string): Message
   if (body.kind === 'invalid') return { body: markProblems(text, body.problems) };
   if (body.kind === 'malformed') return { body: markSyntax(text) };
   if (body.kind !== 'valid' || body.grade.kind !== 'extreme') return {};
-  const places = body.grade.oddities.map(({ place }) => place);
+  const places = body.grade.mutations.map(({ place }) => place);
   // A mutation of the whole body cannot be marked.
   const found = locateValues(text, places).filter((_, index) => places[index] !== '');
   return { body: found.flatMap((place) => (place === undefined ? [] : [place.member])) };
 }
 
 /** Marks the mutation of a request that caused a finding. */
-function markOddities(judged: CheckedExchange, text: string): MessageMarks {
+function markMutations(judged: CheckedExchange, text: string): MessageMarks {
   const { request } = judged;
   if (!['good', 'not-required', 'unjudged'].includes(request.credentials)) return markCredentials(judged);
   if (request.invalidParameters.length > 0) return markParameters(judged);

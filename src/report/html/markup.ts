@@ -1,5 +1,5 @@
 import type { Clause } from '../../check/finding.ts';
-import { questions } from '../../policy/questions/index.ts';
+import { behaviours } from '../../policy/behaviours/index.ts';
 import type { FindingView } from '../view/finding-view.ts';
 import type { Page } from './model.ts';
 
@@ -94,7 +94,7 @@ export function renderClause({ clause, line }: FindingView, { options, redactor 
     case 'policy':
       return markup`${quote}
         <p class="aside">
-          The policy on <code>${clause.question}</code>: ${questions[clause.question].question}
+          The policy on <code>${clause.question}</code>: ${behaviours[clause.question].question}
         </p>`;
   }
 }

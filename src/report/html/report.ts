@@ -13,7 +13,7 @@ import {
   renderNotes,
   renderProperties,
   renderSummary,
-  renderUnjudged,
+  renderUnchecked,
 } from './sections.ts';
 import { pageStyle } from './style.ts';
 
@@ -143,7 +143,7 @@ function listSections(page: Page): readonly Section[] {
     { id: 'answers', title: 'Responses and timing', content: renderAnswers(page) },
     { id: 'open', title: 'Unspecified behaviour', content: renderNotes(page) },
     { id: 'coverage', title: 'Coverage of the contract', content: renderCoverage(page) },
-    { id: 'not-judged', title: 'Not judged', content: renderUnjudged(page) },
+    { id: 'not-judged', title: 'Not judged', content: renderUnchecked(page) },
     { id: 'not-checked', title: 'Not checked', content: renderNotChecked(page) },
     { id: 'properties', title: 'Properties', content: renderProperties(page) },
   ];

@@ -6,7 +6,7 @@ import type {
   ResponseCoverage,
   Verdict,
 } from '../../events/events.ts';
-import { questions } from '../../policy/questions/index.ts';
+import { behaviours } from '../../policy/behaviours/index.ts';
 import {
   collectAnswers,
   type CollectedSuites,
@@ -196,7 +196,7 @@ export function renderNotes({ run, redactor }: Page): Markup | undefined {
         markup`<dd>${redactor.text(answer)} <span class="aside">${count.toLocaleString('en-US')}×</span></dd>`,
     );
     return markup`<div>
-      <dt>${questions[question].question} <code>${question}</code></dt>
+      <dt>${behaviours[question].question} <code>${question}</code></dt>
       ${given}
     </div> `;
   });
@@ -330,7 +330,7 @@ export function renderSummary(page: Page): Markup {
 }
 
 /** Renders the exchanges that could not be judged, by reason. */
-export function renderUnjudged({ run, redactor }: Page): Markup | undefined {
+export function renderUnchecked({ run, redactor }: Page): Markup | undefined {
   if (run.kind === 'suites' || run.result.unjudged.length === 0) return undefined;
   return renderTable({
     caption: 'Exchanges that could not be judged',

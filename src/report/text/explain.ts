@@ -1,6 +1,6 @@
 import { describeWarning } from '../../contract/contract.ts';
 import type { ExplainedAnswer, ExplainedOperation, ExplainedSuite, Explanation } from '../explain.ts';
-import type { QuestionId } from '../../policy/question.ts';
+import type { BehaviourId } from '../../policy/behaviour.ts';
 import { groupBy } from '../collect.ts';
 import { type Look, plural, wrapFaint, wrapText } from '../format.ts';
 
@@ -13,10 +13,10 @@ export function renderExplanation(explanation: Explanation, look: Look): readonl
   return [
     ...wrapText(`${paint('strong', title)} ${version} ${aside}`, { ...look, indent: 2 }),
     '',
-    ...renderSlips(warnings, look),
+    ...renderDocumentErrors(warnings, look),
     ...renderResources(operations, look),
     ...renderSamples(operations, look),
-    ...renderMisfits(misfits, operations, look),
+    ...renderMismatches(misfits, operations, look),
     paint('strong', 'What it says'),
     '',
     ...operations.flatMap((operation) => [...renderOperation(operation, look), '']),
@@ -27,7 +27,7 @@ export function renderExplanation(explanation: Explanation, look: Look): readonl
   ];
 }
 
-function renderSlips(warnings: Explanation['warnings'], look: Look): readonly string[] {
+function renderDocumentErrors(warnings: Explanation['warnings'], look: Look): readonly string[] {
   const lines = warnings.flatMap((warning) => wrapText(describeWarning(warning), { ...look, indent: 2 }));
   return renderSection('What is wrong in it', lines, look);
 }
@@ -128,7 +128,7 @@ function renderSamples(operations: readonly ExplainedOperation[], look: Look): r
 }
 
 /** Renders the operations whose samples do not match their schemas, by method and path, and the reason. */
-function renderMisfits(
+function renderMismatches(
   misfits: Explanation['misfits'],
   operations: readonly ExplainedOperation[],
   look: Look,
@@ -208,7 +208,7 @@ interface Row {
 function renderAnswers(answers: readonly ExplainedAnswer[], look: Look): readonly string[] {
   if (answers.length === 0) return [];
   const { paint } = look;
-  const questionsIn = (...states: readonly ExplainedAnswer['state'][]): ReadonlySet<QuestionId> =>
+  const questionsIn = (...states: readonly ExplainedAnswer['state'][]): ReadonlySet<BehaviourId> =>
     new Set(answers.flatMap(({ question, state }) => (states.includes(state) ? [question] : [])));
   const all = questionsIn('open', 'answered', 'not-asked');
   const asked = questionsIn('open', 'answered');
@@ -266,8 +266,8 @@ function renderAnswers(answers: readonly ExplainedAnswer[], look: Look): readonl
  * Groups equal answers into rows. A row names its operations unless it applies to all. Operations to which a behaviour
  * does not apply have no row if it applies to others.
  */
-function toRows(answers: readonly ExplainedAnswer[], asked: ReadonlySet<QuestionId>): readonly Row[] {
-  const counts = new Map<QuestionId, number>();
+function toRows(answers: readonly ExplainedAnswer[], asked: ReadonlySet<BehaviourId>): readonly Row[] {
+  const counts = new Map<BehaviourId, number>();
   for (const { question } of answers) counts.set(question, (counts.get(question) ?? 0) + 1);
   const groups = groupBy(
     answers.filter(({ question, state }) => state !== 'not-asked' || !asked.has(question)),

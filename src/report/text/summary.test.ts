@@ -6,7 +6,7 @@ import { createTextStyle } from '../../errors/console-text.ts';
 import type { RunFinding, RunResult } from '../../events/events.ts';
 import type { HttpRequest } from '../../http/message.ts';
 import { createMock } from '../../mock/create-mock.ts';
-import type { QuestionId } from '../../policy/question.ts';
+import type { BehaviourId } from '../../policy/behaviour.ts';
 import { renderBaseline, renderBrokenOff, renderDriftHint, renderVerdict } from './summary.ts';
 
 const plain = { paint: createTextStyle(false), width: undefined };
@@ -191,7 +191,7 @@ test('shows the request on which the service went down', async () => {
   expect(line).not.toContain(mockToken);
 });
 
-function drift(check: Finding['check'], question: QuestionId): { readonly finding: Finding } {
+function drift(check: Finding['check'], question: BehaviourId): { readonly finding: Finding } {
   return {
     finding: {
       check,

@@ -1,8 +1,8 @@
 import { describeRequest } from '../../check/describe.ts';
 import type { Finding } from '../../check/finding.ts';
-import type { CheckedExchange } from '../../check/reading/subject.ts';
+import type { CheckedExchange } from '../../check/classify/subject.ts';
 import type { TextStyle } from '../../errors/console-text.ts';
-import { questions } from '../../policy/questions/index.ts';
+import { behaviours } from '../../policy/behaviours/index.ts';
 import type {
   Conclusions,
   FoundCause,
@@ -79,7 +79,7 @@ export function renderSummary(ended: Ended, options: SummaryOptions): readonly s
     ...renderBaseline(result, options),
     ...(run === undefined ? [] : renderParity(run, options)),
     ...(detail === 'whole' ? renderNotes(result, options) : []),
-    ...(ended.kind === 'traffic' ? renderUnjudged(ended.result, options) : []),
+    ...(ended.kind === 'traffic' ? renderUnchecked(ended.result, options) : []),
     ...(isRun ? renderNeverAnswered(result.coverage, options) : []),
     ...(detail === 'whole' ? renderNotChecked(notChecked, options) : []),
     ...(options.coverage === true ? renderCoverageTable(result.coverage, options) : []),
@@ -285,7 +285,7 @@ function renderNotes({ notes }: Conclusions, { paint, width }: Look): readonly s
     const answers = given.map(({ answer, count }) => `${answer} ${count}×`);
     const short = `  ${id.padEnd(longestId)} ${answers.join(', ')}`;
     // The id identifies the behaviour. The full question follows if the line has room.
-    const whole = `${short}  ${paint('faint', questions[id].question)}`;
+    const whole = `${short}  ${paint('faint', behaviours[id].question)}`;
     const [first = '', ...others] = wrapText(whole, { width, indent: 0 });
     return others.length === 0 ? [first] : wrapText(short, { width, indent: longestId + 3 });
   });
@@ -293,7 +293,7 @@ function renderNotes({ notes }: Conclusions, { paint, width }: Look): readonly s
 }
 
 /** Renders the exchanges that could not be judged, by reason. */
-function renderUnjudged({ unjudged }: TrafficResult, look: Look): readonly string[] {
+function renderUnchecked({ unjudged }: TrafficResult, look: Look): readonly string[] {
   const lines = unjudged.map(
     ({ reason, count, first }) =>
       `  ${plural(count, 'exchange')}: ${reason} ${look.paint('faint', `(the first: ${first})`)}`,

@@ -1,9 +1,9 @@
 import { checks } from '../../check/checks/all-checks.ts';
 import type { BuiltInCheckId, CheckDocs, Clause, Finding, Parity } from '../../check/finding.ts';
-import { isAccepted } from '../../check/reading/answer.ts';
-import { describeAnswer } from '../../http/failures.ts';
+import { isAccepted } from '../../check/classify/answer.ts';
+import { describeValue } from '../../http/failures.ts';
 import { createRedactor, type Redactor } from '../../http/redact.ts';
-import type { QuestionId } from '../../policy/question.ts';
+import type { BehaviourId } from '../../policy/behaviour.ts';
 import type { BaselineEntry, FoundCause } from '../../events/events.ts';
 import { describeOthers, groupFaults } from '../collect.ts';
 import { listElsewhere, listRequests, renderReplay } from './curl-lines.ts';
@@ -170,22 +170,22 @@ function describeConfirmation(found: ReportedFinding): string {
 }
 
 /** Behaviours that one request cannot show. */
-const severalRequests = new Set<QuestionId>(['constraints', 'unique-properties']);
+const severalRequests = new Set<BehaviourId>(['constraints', 'unique-properties']);
 
 function describeVerdict({ tested, other, answered, verdict }: Parity): string {
   if (verdict.kind === 'tested-wrong') return `${tested} is wrong; ${other} answered ${answered}`;
   if (verdict.kind === 'other-wrong') return `${other} is wrong`;
   const { question, answer } = verdict;
-  if (question === undefined) return 'the contract is silent, and so is every question of a policy';
+  if (question === undefined) return 'neither the document nor a policy behaviour specifies it';
   if (answer !== undefined) return `not specified; to the policy add: ${question}: ${renderYamlFlow(answer)}`;
   return severalRequests.has(question)
-    ? `the contract is silent: it is a matter of ${question}, which one request does not settle; cloche learn asks`
-    : `the contract is silent: it is a matter of ${question}, and no answer to it does just this`;
+    ? `not specified: ${question} decides it, which one request does not show; cloche learn determines it`
+    : `not specified: ${question} decides it, and none of its values does exactly this`;
 }
 
 function listReceipts({ finding, exchange }: FoundCause): FindingView['receipts'] {
   const { answer } = exchange.exchange;
-  const shown = describeAnswer(answer);
+  const shown = describeValue(answer);
   // Without a response, the words of the check describe all that was received.
   if (answer.kind !== 'response' || shown.startsWith(finding.received)) return [['received', shown]];
   const isOfExchange = exchange.findings.some(

@@ -1,7 +1,7 @@
 import { editedTokens, type PlainBody, plainTokens } from '../../arbitrary/plain-body.ts';
 import { type Body, joinParts } from '../../arbitrary/request-case.ts';
 import { buildRequest, renderBody } from '../../arbitrary/request.ts';
-import { classifyStatus } from '../../check/reading/answer.ts';
+import { classifyStatus } from '../../check/classify/answer.ts';
 import type { Operation } from '../../contract/contract.ts';
 import type { JsonPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
@@ -10,7 +10,7 @@ import type { Verdict } from '../../policy/find-limit.ts';
 import { NoItem } from '../../session/items.ts';
 import { keyStyle, keyText } from '../../session/keys.ts';
 import type { Sender, SessionRecord } from '../../session/send-case.ts';
-import type { KeyBinding } from '../../session/session.ts';
+import type { IdContext } from '../../session/session.ts';
 
 /** The result of a probe. */
 export interface Probed {
@@ -52,10 +52,10 @@ export function createBoundarySearch(input: {
   const known = new Map<string, Promise<Probed>>();
   const plain = plainTokens(body, body.smallest);
 
-  async function sendBodies(make: (keys: KeyBinding) => readonly Body[]): Promise<Probed> {
+  async function sendBodies(make: (keys: IdContext) => readonly Body[]): Promise<Probed> {
     if (isStopped()) return unsent;
     const session = sender.open({ far: true });
-    const keys = session.bindKeys();
+    const keys = session.openIdContext();
     try {
       for (const one of make(keys)) {
         await session.send(buildRequest(operation, { body: joinParts(one) }), keys);
@@ -90,7 +90,7 @@ export function createBoundarySearch(input: {
     return probed;
   }
 
-  function padded(bytes: number, keys: KeyBinding): Body {
+  function padded(bytes: number, keys: IdContext): Body {
     const style = keyStyle(operation);
     const { length } = renderBody(plain, (slot) => keyText(keys.serial(slot.slot), slot, style));
     const [first = '', ...others] = plain;
@@ -108,6 +108,6 @@ export function createBoundarySearch(input: {
     },
     pad: (bytes) => sendBodies((keys) => [padded(bytes, keys)]),
     repeatKey: () => sendBodies(() => [plain, plain]),
-    freshSerial: () => sender.open().bindKeys().serial(0),
+    freshSerial: () => sender.open().openIdContext().serial(0),
   };
 }

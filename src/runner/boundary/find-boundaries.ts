@@ -5,9 +5,9 @@ import { valueCost } from '../../arbitrary/shrink-value.ts';
 import { type Boundary, boundaryCause, breaksBoundary } from '../../check/boundary.ts';
 import { describeReceived } from '../../check/describe.ts';
 import type { Finding } from '../../check/finding.ts';
-import { classifyStatus } from '../../check/reading/answer.ts';
-import { isPlainAndTrusted } from '../../check/reading/request.ts';
-import type { CheckedExchange } from '../../check/reading/subject.ts';
+import { classifyStatus } from '../../check/classify/answer.ts';
+import { isPlainAndTrusted } from '../../check/classify/request.ts';
+import type { CheckedExchange } from '../../check/classify/subject.ts';
 import { ExactNumber, toDecimal, toJsonNumber } from '../../json/exact-number.ts';
 import type { JsonPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
@@ -157,11 +157,11 @@ const manyItems = 1_001;
 
 /** Returns the places whose values may be the cause of a rejection: mutated places, or any place of a plain body. */
 function suspiciousPlaces({ request: { body } }: CheckedExchange, plain: PlainBody): readonly ValuePlace[] {
-  if (body.kind !== 'valid' || body.grade.kind === 'contested') return [];
+  if (body.kind !== 'valid' || body.grade.kind === 'ambiguous') return [];
   const places = valuePlaces(body.value);
   if (body.grade.kind === 'extreme') {
-    const odd = new Set(body.grade.oddities.map(({ place }) => place));
-    return places.filter(({ at }) => at !== '' && odd.has(at));
+    const unusual = new Set(body.grade.mutations.map(({ place }) => place));
+    return places.filter(({ at }) => at !== '' && unusual.has(at));
   }
   // The rejection of plain bodies hides other rejections, so more than their values must be tried.
   const others = valuePlaces(plain.fullest).flatMap(({ at, value }) =>

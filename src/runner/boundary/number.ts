@@ -1,6 +1,6 @@
 import { repeatItem } from '../../arbitrary/shrink-value.ts';
 import type { Boundary } from '../../check/boundary.ts';
-import type { CheckedExchange } from '../../check/reading/subject.ts';
+import type { CheckedExchange } from '../../check/classify/subject.ts';
 import { toJsonNumber } from '../../json/exact-number.ts';
 import type { JsonPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';

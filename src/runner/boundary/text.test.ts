@@ -41,8 +41,8 @@ test.each([
   ['utf-16', (text: string) => text.length <= 255],
   // With é refused as a character nothing is known of its length.
   ['unknown', (text: string) => text.length <= 255 && !text.includes('é')],
-])('counts a limit in %s', async (unit, isTaken) => {
-  const boundarySearch = createTextBoundarySearch(isTaken);
+])('counts a limit in %s', async (unit, wasAccepted) => {
+  const boundarySearch = createTextBoundarySearch(wasAccepted);
   expect(await findGreatestLength({ boundarySearch, place, base: 6, longest: 1_000 })).toEqual({
     what: 'length',
     place,
@@ -56,8 +56,8 @@ test.each([
   ['even lengths alone', (text: string) => text.length % 2 === 0],
   ['a hole', (text: string) => text.length !== 500],
   ['everything', () => true],
-])('claims no limit where a service takes %s', async (_what, isTaken) => {
-  const boundarySearch = createTextBoundarySearch(isTaken);
+])('claims no limit where a service takes %s', async (_what, wasAccepted) => {
+  const boundarySearch = createTextBoundarySearch(wasAccepted);
   expect(await findGreatestLength({ boundarySearch, place, base: 6, longest: 501 })).toBeUndefined();
 });
 
@@ -69,7 +69,7 @@ test.each([
     { what: 'length', accepted: 3, refused: 2 },
   ],
   ['what is not blank', (text: string) => text.trim() !== '', { what: 'blank' }],
-])('finds the least length where a service takes %s', async (_what, isTaken, expected) => {
-  const boundarySearch = createTextBoundarySearch(isTaken);
+])('finds the least length where a service takes %s', async (_what, wasAccepted, expected) => {
+  const boundarySearch = createTextBoundarySearch(wasAccepted);
   expect(await findLeastLength({ boundarySearch, place, base: 6 })).toMatchObject(expected);
 });

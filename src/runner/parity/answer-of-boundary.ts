@@ -1,7 +1,7 @@
 import type { Boundary } from '../../check/boundary.ts';
 import { compareNumbers, toJsonNumber } from '../../json/exact-number.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import type { QuestionId } from '../../policy/question.ts';
+import type { BehaviourId } from '../../policy/behaviour.ts';
 
 /** Returns the JSON Schema keywords for a limit; undefined if there are none. */
 function keywordsOf(boundary: Boundary): JsonObject | undefined {
@@ -41,7 +41,7 @@ function keywordsOf(boundary: Boundary): JsonObject | undefined {
 export function answerOfBoundary(
   boundary: Boundary,
   status: number,
-): { readonly question: QuestionId; readonly answer: JsonValue } | undefined {
+): { readonly question: BehaviourId; readonly answer: JsonValue } | undefined {
   if (boundary.what === 'body-size') {
     const { accepted: bytes } = boundary;
     return status === 400 || status === 413

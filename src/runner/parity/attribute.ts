@@ -7,19 +7,19 @@ import {
   type ParityVerdict,
   quoteResponses,
 } from '../../check/finding.ts';
-import { isAccepted, statusOf } from '../../check/reading/answer.ts';
-import { undeclaredProperty } from '../../check/reading/body.ts';
-import { isPlainOrNone, isTrusted } from '../../check/reading/request.ts';
+import { isAccepted, statusOf } from '../../check/classify/answer.ts';
+import { undeclaredProperty } from '../../check/classify/body.ts';
+import { isPlainOrNone, isTrusted } from '../../check/classify/request.ts';
 import { observers } from '../../check/drift/drift.ts';
 import { readAnswerMembers, undeclaredMembers } from '../../check/drift/observed.ts';
-import type { CheckedExchange } from '../../check/reading/subject.ts';
+import type { CheckedExchange } from '../../check/classify/subject.ts';
 import { undeclaredFinder } from '../../contract/list-parameters.ts';
 import { listReadOnly } from '../../contract/request-facts.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
-import { type HeldPolicy, type Policy, policyOf } from '../../policy/policy.ts';
-import type { QuestionId } from '../../policy/question.ts';
-import { questions } from '../../policy/questions/index.ts';
+import { type EnforcedPolicy, type Policy, policyOf } from '../../policy/policy.ts';
+import type { BehaviourId } from '../../policy/behaviour.ts';
+import { behaviours } from '../../policy/behaviours/index.ts';
 import type { Against } from '../../session/target.ts';
 import { answerOfBoundary } from './answer-of-boundary.ts';
 import { type Difference, findDifference } from './compare.ts';
@@ -30,11 +30,11 @@ const smallestLargeBody = 16_384;
 /** Returns the behaviour in which two services may differ for credentials that are not good. */
 function explainCredentials(
   mine: CheckedExchange,
-  { missing, turnedAway }: { readonly missing: boolean; readonly turnedAway: number | undefined },
-): QuestionId | undefined {
+  { missing, rejectedStatus }: { readonly missing: boolean; readonly rejectedStatus: number | undefined },
+): BehaviourId | undefined {
   const { body, invalidParameters } = mine.request;
   const isOtherwiseFine = isPlainOrNone(mine.request) && invalidParameters.length === 0;
-  const isOfOrder = !isOtherwiseFine && turnedAway !== undefined && turnedAway !== statusOf(mine);
+  const isOfOrder = !isOtherwiseFine && rejectedStatus !== undefined && rejectedStatus !== statusOf(mine);
   if (isOfOrder) {
     // A body that is not JSON may be parsed first, so it does not show the order of checks.
     return body.kind === 'malformed' ? undefined : 'auth-order';
@@ -48,7 +48,7 @@ function isAboutUndeclared({ request: { body } }: CheckedExchange): boolean {
   return (
     body.kind === 'valid' &&
     body.grade.kind === 'extreme' &&
-    body.grade.oddities.some(({ words }) => words === undeclaredProperty)
+    body.grade.mutations.some(({ words }) => words === undeclaredProperty)
   );
 }
 
@@ -66,16 +66,16 @@ function sendsReadOnly({ operation, request: { body } }: CheckedExchange): boole
   );
 }
 
-function explainBody(mine: CheckedExchange, other: CheckedExchange, policy: Policy): QuestionId | undefined {
+function explainBody(mine: CheckedExchange, other: CheckedExchange, policy: Policy): BehaviourId | undefined {
   const { body, key, bodyBytes } = mine.request;
   const statuses = [statusOf(mine), statusOf(other)];
-  const isTakenOnce = isAccepted(mine.answer) !== isAccepted(other.answer);
+  const isAcceptedOnce = isAccepted(mine.answer) !== isAccepted(other.answer);
   if (bodyBytes > policy['body-limit'].bytes || (statuses.includes(413) && bodyBytes >= smallestLargeBody)) {
     return 'body-limit';
   }
   if (statuses.includes(411) && mine.request.framing === 'chunked') return undefined;
   if (body.kind === 'other-media') return 'unsupported-media-type';
-  if (body.kind === 'valid' && key !== 'sent' && isTakenOnce && statuses.includes(409)) {
+  if (body.kind === 'valid' && key !== 'sent' && isAcceptedOnce && statuses.includes(409)) {
     return 'unique-properties';
   }
   // These statuses are about the items in its path.
@@ -84,30 +84,30 @@ function explainBody(mine: CheckedExchange, other: CheckedExchange, policy: Poli
   if (body.kind !== 'valid') return undefined;
   if (key === 'sent') return 'duplicate-key';
   // If both reject it, the reason may be another part of the request, not its ambiguous part.
-  if (body.grade.kind === 'contested' && (isTakenOnce || isAccepted(mine.answer))) {
+  if (body.grade.kind === 'ambiguous' && (isAcceptedOnce || isAccepted(mine.answer))) {
     return body.grade.questions[0];
   }
-  if (!isTakenOnce) return undefined;
+  if (!isAcceptedOnce) return undefined;
   if (sendsReadOnly(mine)) return 'read-only-sent';
   return isAboutUndeclared(mine) ? 'undeclared-properties' : 'constraints';
 }
 
 /** The responses of two services to one request, and the policy enforced for the reference service. */
-interface ParityInput extends Pick<HeldPolicy, 'policy' | 'enforced'> {
+interface ParityInput extends Pick<EnforcedPolicy, 'policy' | 'enforced'> {
   readonly mine: CheckedExchange;
   readonly other: CheckedExchange;
   readonly names: Against['names'];
-  readonly turnedAway: number | undefined;
+  readonly rejectedStatus: number | undefined;
 }
 
 /**
- * Returns the behaviour by which two services that conform to the contract may respond differently. `turnedAway` is the
+ * Returns the behaviour by which two services that conform to the contract may respond differently. `rejectedStatus` is the
  * status of plain requests with these credentials, undefined if none was sent.
  */
 function explainDifference(
   input: Omit<ParityInput, 'names' | 'enforced'> & { readonly what: Difference['what'] },
-): QuestionId | undefined {
-  const { mine, other, what, policy, turnedAway } = input;
+): BehaviourId | undefined {
+  const { mine, other, what, policy, rejectedStatus } = input;
   const { credentials } = mine.request;
   if (what === 'answer') return undefined;
   if (mine.operation === undefined) return 'other-operations';
@@ -124,11 +124,11 @@ function explainDifference(
   }
   const isMissing = credentials === 'missing' || credentials === 'other';
   if (isMissing || credentials === 'unknown-token') {
-    return explainCredentials(mine, { missing: isMissing, turnedAway });
+    return explainCredentials(mine, { missing: isMissing, rejectedStatus });
   }
-  const isTurnedAway = [statusOf(mine), statusOf(other)].some((status) => status === 401 || status === 403);
-  const isLetIn = isTrusted(mine.request) || (credentials === 'good-unusual' && !isTurnedAway);
-  const mayExplain = isLetIn && mine.request.invalidParameters.length === 0;
+  const isRejected = [statusOf(mine), statusOf(other)].some((status) => status === 401 || status === 403);
+  const isAuthorized = isTrusted(mine.request) || (credentials === 'good-unusual' && !isRejected);
+  const mayExplain = isAuthorized && mine.request.invalidParameters.length === 0;
   const question = mayExplain ? explainBody(mine, other, policy) : undefined;
   return question === undefined && what === 'members' ? 'echo' : question;
 }
@@ -152,7 +152,7 @@ const asides = new Set<CheckId>([
 ]);
 
 /** Checks that already warn if a service decides a behaviour differently. */
-const warnedOn: ReadonlyMap<QuestionId, CheckId> = new Map([
+const warnedOn: ReadonlyMap<BehaviourId, CheckId> = new Map([
   ['constraints', 'undeclared-constraint'],
   ['undeclared-properties', 'undeclared-constraint'],
   ['int64-range', 'int64-range'],
@@ -173,8 +173,8 @@ function faultsOf(judged: CheckedExchange, beside: CheckedExchange): readonly Fi
   );
 }
 
-function clauseOf(mine: CheckedExchange, question: QuestionId | undefined): Clause {
-  if (question !== undefined) return { kind: 'policy', question, quote: questions[question].question };
+function clauseOf(mine: CheckedExchange, question: BehaviourId | undefined): Clause {
+  if (question !== undefined) return { kind: 'policy', question, quote: behaviours[question].question };
   return mine.operation === undefined
     ? { kind: 'document', pointer: '', quote: 'declares no such operation' }
     : quoteResponses(mine.operation);
@@ -190,7 +190,7 @@ export function judgeParity(input: ParityInput): {
   readonly judged: CheckedExchange;
   readonly differs: boolean;
 } {
-  const { mine, other, names, enforced, turnedAway } = input;
+  const { mine, other, names, enforced, rejectedStatus } = input;
   const faults = faultsOf(mine, other);
   const [fault] = faultsOf(other, mine);
   const difference = findDifference(mine, other);
@@ -231,7 +231,7 @@ export function judgeParity(input: ParityInput): {
 
   function explain({ what, words }: Difference): CheckedExchange {
     const policy = policyOf(input.policy, mine.operation?.id);
-    const about = explainDifference({ mine, other, what, policy, turnedAway });
+    const about = explainDifference({ mine, other, what, policy, rejectedStatus });
     const read = about === undefined ? undefined : observers[about]?.(mine, policy);
     // If the reference service is known to respond the same way, the behaviour does not explain the difference.
     const isAnsweredAlike =
@@ -274,16 +274,16 @@ export function judgeParity(input: ParityInput): {
 function alternativeOf(
   mine: CheckedExchange,
   what: Difference['what'],
-  question: QuestionId | undefined,
-): QuestionId | undefined {
+  question: BehaviourId | undefined,
+): BehaviourId | undefined {
   const { body } = mine.request;
   if (what === 'members') return question === 'echo' ? undefined : 'echo';
-  const isContested = body.kind === 'valid' && body.grade.kind === 'contested';
-  return isContested && undeclaredMembers(mine).length > 0 ? 'undeclared-properties' : undefined;
+  const isAmbiguous = body.kind === 'valid' && body.grade.kind === 'ambiguous';
+  return isAmbiguous && undeclaredMembers(mine).length > 0 ? 'undeclared-properties' : undefined;
 }
 
 /** Returns one cause for all responses of the same kind, for any body. */
-function causeOf(question: QuestionId, words: Difference['words'], answer: unknown): string {
+function causeOf(question: BehaviourId, words: Difference['words'], answer: unknown): string {
   // Sizes are generated, and names depend on how far the body was shrunk.
   if (question === 'body-limit' || question === 'unique-properties') return `${question}: ${words[0]}`;
   return answer === undefined

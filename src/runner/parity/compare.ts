@@ -1,7 +1,7 @@
 import { describeReceived } from '../../check/describe.ts';
-import { isAccepted, jsonContent } from '../../check/reading/answer.ts';
+import { isAccepted, jsonContent } from '../../check/classify/answer.ts';
 import { readAnswerMembers, readErrorCode } from '../../check/drift/observed.ts';
-import type { CheckedExchange } from '../../check/reading/subject.ts';
+import type { CheckedExchange } from '../../check/classify/subject.ts';
 import { memberAt, holdsSame } from '../../json/pointer.ts';
 import { isJsonObject, jsonEqual } from '../../json/value.ts';
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
@@ -9,7 +9,7 @@ import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 /** Returns whether all parsers agree on the values of a body; the choice of duplicate keys is a behaviour. */
 function isReadAlike({ request: { body } }: CheckedExchange): boolean {
   if (body.kind !== 'valid') return false;
-  return body.grade.kind !== 'contested' || body.grade.questions.includes('duplicate-keys-in-json');
+  return body.grade.kind !== 'ambiguous' || body.grade.questions.includes('duplicate-keys-in-json');
 }
 
 /**

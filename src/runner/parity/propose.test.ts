@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import type { Finding } from '../../check/finding.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { createPolicy } from '../../policy/policy.ts';
-import type { QuestionId } from '../../policy/question.ts';
+import type { BehaviourId } from '../../policy/behaviour.ts';
 import { proposePolicy } from './propose.ts';
 
 const policy = createPolicy({ 'other-operations': { method: 405, path: 404 } });
 
 function difference(
-  question: QuestionId,
+  question: BehaviourId,
   answer: JsonValue,
   { operation = 'createOrder', count = 1 }: { readonly operation?: string; readonly count?: number } = {},
 ): { readonly finding: Finding; readonly count: number } {

@@ -1,16 +1,16 @@
 import type { FoundCause, NotChecked, PolicyProposal } from '../../events/events.ts';
 import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
-import type { QuestionId } from '../../policy/question.ts';
-import { questions } from '../../policy/questions/index.ts';
+import type { BehaviourId } from '../../policy/behaviour.ts';
+import { behaviours } from '../../policy/behaviours/index.ts';
 import type { RunPlan } from '../plan.ts';
 import { isComparable, isComparedWhole } from '../suite.ts';
 
 /** Behaviours whose value is combined from members in several exchanges. */
-const inMembers = new Set<QuestionId>(['other-operations', 'error-codes', 'constraints']);
+const inMembers = new Set<BehaviourId>(['other-operations', 'error-codes', 'constraints']);
 
 interface Seen {
-  readonly question: QuestionId;
+  readonly question: BehaviourId;
   readonly operation: string;
   readonly answer: JsonValue;
   readonly count: number;
@@ -68,10 +68,10 @@ export function proposePolicy(
   policy: Policy,
 ): PolicyProposal {
   const seen = found.flatMap(read);
-  const answers: Partial<Record<QuestionId, JsonValue>> = {};
-  const operations: Record<string, Partial<Record<QuestionId, JsonValue>>> = {};
-  const unsure: QuestionId[] = [];
-  for (const { id } of Object.values(questions)) {
+  const answers: Partial<Record<BehaviourId, JsonValue>> = {};
+  const operations: Record<string, Partial<Record<BehaviourId, JsonValue>>> = {};
+  const unsure: BehaviourId[] = [];
+  for (const { id } of Object.values(behaviours)) {
     const own = seen.filter(({ question }) => question === id);
     const names = [...new Set(own.map(({ operation }) => operation))];
     const settled = names.map((name) => {

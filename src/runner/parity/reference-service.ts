@@ -1,7 +1,7 @@
 import { type KeyPlaceholder, keySlots, type RequestCase } from '../../arbitrary/request-case.ts';
-import { isAccepted, statusOf } from '../../check/reading/answer.ts';
-import { isPlainOrNone } from '../../check/reading/request.ts';
-import type { CheckedExchange } from '../../check/reading/subject.ts';
+import { isAccepted, statusOf } from '../../check/classify/answer.ts';
+import { isPlainOrNone } from '../../check/classify/request.ts';
+import type { CheckedExchange } from '../../check/classify/subject.ts';
 import { NoItem } from '../../session/items.ts';
 import type { KeyAllocator } from '../../session/keys.ts';
 import type { RunMemory } from '../../session/memory.ts';
@@ -12,7 +12,7 @@ import {
   type RenderedRecord,
   type Sender,
 } from '../../session/send-case.ts';
-import type { KeyBinding } from '../../session/session.ts';
+import type { IdContext } from '../../session/session.ts';
 import type { RunSettings, Against } from '../../session/target.ts';
 import { cannotJudge } from '../../session/throttle.ts';
 import { preflight } from '../preflight.ts';
@@ -36,10 +36,10 @@ function nameOf({ slot, class: kind, variant }: KeyPlaceholder): string {
  * chose. An id that only one of them accepted repeats a known difference.
  */
 function createKeyHistory() {
-  const bindings = new WeakMap<KeyBinding, Map<string, Past>>();
+  const bindings = new WeakMap<IdContext, Map<string, Past>>();
   return {
     /** Returns whether two responses can be compared: stored items cannot be the reason for a difference. */
-    mayCompare(request: RequestCase, keys: KeyBinding, [mine, other]: Pair): boolean {
+    mayCompare(request: RequestCase, keys: IdContext, [mine, other]: Pair): boolean {
       const { key, body } = mine.request;
       const slots = keySlots(request);
       const pasts = slots.map((slot) => bindings.get(keys)?.get(nameOf(slot)));
@@ -48,13 +48,13 @@ function createKeyHistory() {
         return true;
       }
       // Other checks report that a rejected id stays in use, and that two ids collide.
-      if (key === 'twin') {
+      if (key === 'colliding') {
         return isAccepted(mine.answer) || !isAccepted(other.answer);
       }
       return key === 'sent' && slots.length > 0 && pasts.every((past) => past === 'both');
     },
     /** Records the results for the ids of a request. */
-    note(request: RequestCase, keys: KeyBinding, pair: Pair): void {
+    note(request: RequestCase, keys: IdContext, pair: Pair): void {
       const taken = pair.filter(({ answer }) => isAccepted(answer)).length;
       if (taken === 0) return;
       const known = bindings.get(keys) ?? new Map<string, Past>();
@@ -77,7 +77,7 @@ export interface ReferenceService {
    */
   readonly mirror: (
     request: RequestCase,
-    keys: KeyBinding,
+    keys: IdContext,
   ) => Promise<(mine: CheckedExchange) => CheckedExchange>;
   /** Runs whole cases of a property with it, and compares their outcomes; throws as `mirror` does. */
   readonly compareCase: (property: Property) => NonNullable<PropertyRun['compare']>;
@@ -121,16 +121,16 @@ export function createReferenceService(
   const isAborted = (): boolean => run.signal?.aborted === true;
   const history = createKeyHistory();
   /** The statuses of the service under test for plain requests with credentials that are not good. */
-  const turnedAway = new Map<string, number>();
+  const rejectedStatus = new Map<string, number>();
   const tally = { compared: 0, differing: 0, hangs: 0 };
 
-  function compare(request: RequestCase, keys: KeyBinding, pair: Pair): CheckedExchange {
+  function compare(request: RequestCase, keys: IdContext, pair: Pair): CheckedExchange {
     const [mine, other] = pair;
     const { answer, operation } = mine;
     const credentials = `${operation?.id ?? ''} ${mine.request.credentials}`;
     const isPlain = isPlainOrNone(mine.request) && mine.request.invalidParameters.length === 0;
     if (isPlain && answer.kind === 'response') {
-      turnedAway.set(credentials, answer.response.status);
+      rejectedStatus.set(credentials, answer.response.status);
     }
     const mayCompare =
       history.mayCompare(request, keys, pair) &&
@@ -149,7 +149,7 @@ export function createReferenceService(
       names,
       policy,
       enforced,
-      turnedAway: turnedAway.get(credentials),
+      rejectedStatus: rejectedStatus.get(credentials),
     });
     tally.compared += 1;
     tally.differing += differs ? 1 : 0;
@@ -164,7 +164,7 @@ export function createReferenceService(
       throw cannotJudge(
         name,
         `it left ${tally.hangs} requests unanswered, the last of them ${method} ${target}`,
-        'Test it alone to find the smallest such request, and mend the hang first',
+        'Test it alone to find the smallest such request, and fix the hang first',
       );
     }
   }

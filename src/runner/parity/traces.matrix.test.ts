@@ -9,7 +9,7 @@ import type { CollectionService } from '../../../fixtures/services/collections/s
 import { loadContract } from '../../contract/load.ts';
 import type { RunResult } from '../../events/events.ts';
 import { createMock } from '../../mock/create-mock.ts';
-import { createPolicy, everyQuestion, type Policy } from '../../policy/policy.ts';
+import { createPolicy, everyBehaviour, type Policy } from '../../policy/policy.ts';
 import { runSuites } from '../run.ts';
 import { openUrlTarget } from '../../session/url-target.ts';
 import { allSuites } from '../../../suites/all-suites.ts';
@@ -29,7 +29,7 @@ async function compareMocks(name: string, policy: Partial<Policy>, runs = 5): Pr
     names: { tested: 'the service', other: 'the mock' },
     send: other.send,
     policy: other.policy,
-    enforced: everyQuestion,
+    enforced: everyBehaviour,
     echo: 'violation',
     token,
   } as const;

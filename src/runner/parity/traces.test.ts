@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { createCheckContext } from '../../../fixtures/create-check-context.ts';
 import { type LifeCycleLine, lifeCycleTrace, taskContract } from '../../../fixtures/life-cycle-trace.ts';
-import { lifeCycleChecks } from '../../check/life-cycle/life-cycle-checks.ts';
+import { statefulChecks } from '../../check/stateful/stateful-checks.ts';
 import { compareTraces } from './traces.ts';
 
 const contract = taskContract();
 const context = createCheckContext(contract);
-const checks = Object.values(lifeCycleChecks).map(({ judgeTrace }) => judgeTrace);
+const checks = Object.values(statefulChecks).map(({ judgeTrace }) => judgeTrace);
 
 /** What sets two services apart, in words. */
 function compare(mine: readonly LifeCycleLine[], other: readonly LifeCycleLine[]): readonly string[] {

@@ -2,14 +2,19 @@ import type { ResourceKey } from '../../contract/contract.ts';
 import { describeReceived, nameOperation } from '../../check/describe.ts';
 import { memberAt, holdsSame } from '../../json/pointer.ts';
 import { readResourceAnswers } from '../../check/drift/resource-traces.ts';
-import { type Finding, type ParityVerdict, quoteDocument, quoteQuestion } from '../../check/finding.ts';
-import { type ItemName, readSteps, type Step } from '../../check/life-cycle/steps.ts';
-import { pageAfter } from '../../check/life-cycle/walks.ts';
-import type { CheckContext, CheckedExchange, TraceCheck, TraceFinding } from '../../check/reading/subject.ts';
+import { type Finding, type ParityVerdict, quoteDocument, quoteBehaviour } from '../../check/finding.ts';
+import { type ItemName, readSteps, type Step } from '../../check/stateful/trace-steps.ts';
+import { pageAfter } from '../../check/stateful/pagination.ts';
+import type {
+  CheckContext,
+  CheckedExchange,
+  TraceCheck,
+  TraceFinding,
+} from '../../check/classify/subject.ts';
 import { jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { documentAnswerOf } from '../../policy/document-answers.ts';
-import type { QuestionId } from '../../policy/question.ts';
-import { questions } from '../../policy/questions/index.ts';
+import { documentValueOf } from '../../policy/document-answers.ts';
+import type { BehaviourId } from '../../policy/behaviour.ts';
+import { behaviours } from '../../policy/behaviours/index.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import type { Against } from '../../session/target.ts';
 import { judgeParity } from './attribute.ts';
@@ -98,9 +103,9 @@ function compareAnswers({ mine, other, context, names }: ComparedTraces): readon
     const theirs = right?.find((one) => one.question === question && one.of.operation === operation);
     const name = `${question} ${operation?.id ?? ''}`;
     if (operation === undefined || theirs === undefined || theirs.seen === seen || found.has(name)) continue;
-    if (documentAnswerOf({ id: question, operation, contract }).kind !== 'open') continue;
+    if (documentValueOf({ id: question, operation, contract }).kind !== 'open') continue;
     // `as`: the values of a behaviour are JSON.
-    const all = (questions[question].representatives as readonly JsonValue[]).filter((one) => one !== 'any');
+    const all = (behaviours[question].representatives as readonly JsonValue[]).filter((one) => one !== 'any');
     const [own, others] = [all.filter(agrees), all.filter(theirs.agrees)];
     const isOfCount = question === 'list-default-limit';
     // A value that both match does not distinguish them.
@@ -111,7 +116,7 @@ function compareAnswers({ mine, other, context, names }: ComparedTraces): readon
       check: 'parity',
       level: 'warning',
       operation: operation.id,
-      clause: quoteQuestion(question),
+      clause: quoteBehaviour(question),
       expected: `${theirs.seen}, as ${names.other} answers`,
       received: seen,
       cause: `${question}: ${answer === undefined ? `${seen} / ${theirs.seen}` : JSON.stringify(answer)}`,
@@ -148,7 +153,7 @@ function compareSteps(compared: ComparedTraces): readonly TraceFinding[] {
       names,
       policy,
       enforced,
-      turnedAway: undefined,
+      rejectedStatus: undefined,
     });
     if (differs) {
       return judged.findings.flatMap((finding): TraceFinding[] => {
@@ -186,7 +191,7 @@ function compareSteps(compared: ComparedTraces): readonly TraceFinding[] {
 }
 
 /** Returns the behaviour that may explain two different statuses. Its dedicated test is more reliable. */
-function questionBehind({ mine, other }: Pair): QuestionId | undefined {
+function questionBehind({ mine, other }: Pair): BehaviourId | undefined {
   const isFound = [mine, other].every(({ status }) => status !== 404 && status !== 410);
   switch (mine.role?.kind) {
     case 'list':
@@ -206,7 +211,7 @@ function questionBehind({ mine, other }: Pair): QuestionId | undefined {
 /** A difference of two responses, and the behaviour that may explain it. */
 interface ShownDifference {
   readonly words: string;
-  readonly unless: QuestionId;
+  readonly unless: BehaviourId;
 }
 
 const putOff: ReadonlySet<number> = new Set([0, 429, 503]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { compileSchema } from '../compile.ts';
 import { distinctItems } from './distinct-items.ts';
-import { makeUpValue, sampleValue } from './sample-value.ts';
+import { generateValue, sampleValue } from './sample-value.ts';
 
 const merge = (schema: JsonObject): JsonObject => schema;
 const accepts = (schema: JsonObject, value: JsonValue | undefined): boolean =>
@@ -24,9 +24,9 @@ test.each<[string, JsonObject]>([
   ],
 ])('a list of unique items has different %s', (_, items) => {
   const schema = { type: 'array', minItems: 3, uniqueItems: true, items };
-  const madeUp = { makeUp: () => undefined, names: [], seed: '1', without: 'writeOnly' } as const;
+  const generated = { valueFromNames: () => undefined, names: [], seed: '1', without: 'writeOnly' } as const;
   expect(accepts(schema, sampleValue(schema))).toBe(true);
-  expect(accepts(schema, makeUpValue(schema, madeUp))).toBe(true);
+  expect(accepts(schema, generateValue(schema, generated))).toBe(true);
 });
 
 test('has as many different items as there are', () => {

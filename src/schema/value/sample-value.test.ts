@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ExactNumber } from '../../json/exact-number.ts';
 import { holdsExactNumber, type JsonObject } from '../../json/value.ts';
 import { compileSchema } from '../compile.ts';
-import { makeUpValue, mendValue, sampleValue } from './sample-value.ts';
+import { generateValue, repairSample, sampleValue } from './sample-value.ts';
 import { mergeSchema } from '../merge.ts';
 
 test('folds references and allOf into one object', () => {
@@ -121,9 +121,9 @@ test('leaves out what is not required', () => {
 test('leaves out what may be left out where nothing is known to fit it', () => {
   const never = { type: 'string', pattern: '^(?=a)b$' };
   const properties = { name: { type: 'string' }, code: never };
-  const madeUp = { makeUp: () => undefined, names: [], seed: '', without: 'writeOnly' } as const;
-  expect(makeUpValue({ type: 'object', properties }, madeUp)).toEqual({ name: 'text' });
-  expect(makeUpValue({ type: 'object', properties, required: ['code'] }, madeUp)).toHaveProperty('code');
+  const generated = { valueFromNames: () => undefined, names: [], seed: '', without: 'writeOnly' } as const;
+  expect(generateValue({ type: 'object', properties }, generated)).toEqual({ name: 'text' });
+  expect(generateValue({ type: 'object', properties, required: ['code'] }, generated)).toHaveProperty('code');
 });
 
 test('comes to an end on a schema that requires itself', () => {
@@ -166,7 +166,7 @@ test('mends nothing that has to fit one branch of several', () => {
     properties: { labels: { type: 'array', items: label }, label, users },
   };
   const value = { labels: [{ name: 'new' }, 'old'], label: { name: 'new' }, users: ['a'] };
-  expect(mendValue(schema, value)).toEqual({ ...value, users: [{}] });
+  expect(repairSample(schema, value)).toEqual({ ...value, users: [{}] });
 });
 
 test.each([
@@ -180,7 +180,12 @@ test.each([
 });
 
 const madeUpPlainly = (schema: JsonObject): unknown =>
-  makeUpValue(schema, { makeUp: () => undefined, names: ['stock'], seed: '1', without: 'writeOnly' });
+  generateValue(schema, {
+    valueFromNames: () => undefined,
+    names: ['stock'],
+    seed: '1',
+    without: 'writeOnly',
+  });
 
 test('makes up entries of a map', () => {
   const values = { type: 'integer', minimum: 0 };

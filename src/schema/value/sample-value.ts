@@ -32,11 +32,15 @@ const mostRequired = 50_000;
  * @param schema - merged
  * @param seed - the seed of the object that contains it
  */
-export type MakeUp = (names: readonly string[], schema: JsonObject, seed: string) => JsonValue | undefined;
+export type ValueFromNames = (
+  names: readonly string[],
+  schema: JsonObject,
+  seed: string,
+) => JsonValue | undefined;
 
 /** Options for generating whole values. */
-export interface MadeUp {
-  readonly makeUp: MakeUp;
+export interface GenerateOptions {
+  readonly valueFromNames: ValueFromNames;
   /** The names of the whole value, the outermost first. */
   readonly names: readonly string[];
   readonly seed: string;
@@ -78,13 +82,13 @@ export function shownValue(schema: JsonSchema): JsonValue | undefined {
  * Repairs a value at any depth: adds missing required parts, and replaces clearly invalid parts with samples. Parts
  * that must match one of several branches are unchanged. Validate it before use.
  */
-export function mendValue(schema: JsonSchema, value: JsonValue): JsonValue {
-  return new Builder(schema).mend(value);
+export function repairSample(schema: JsonSchema, value: JsonValue): JsonValue {
+  return new Builder(schema).repair(value);
 }
 
 /** Generates a value with optional properties from the examples or names of a schema. Validate it before use. */
-export function makeUpValue(schema: JsonSchema, madeUp: MadeUp): JsonValue | undefined {
-  return new Builder(schema, { madeUp }).build();
+export function generateValue(schema: JsonSchema, generated: GenerateOptions): JsonValue | undefined {
+  return new Builder(schema, { generated }).build();
 }
 
 /** Returns the name of a referenced schema, which describes its value. */
@@ -138,7 +142,7 @@ function memberFinder({ properties, required }: JsonObject): {
 interface Additions {
   /** Returns the value of a property; undefined leaves it to the builder. */
   readonly fill?: ((name: string, schema: JsonObject) => JsonValue | undefined) | undefined;
-  readonly madeUp?: MadeUp;
+  readonly generated?: GenerateOptions;
   /** Whether to add each property whose schema shows a value. */
   readonly shows?: boolean;
 }
@@ -152,10 +156,10 @@ class Builder {
   #left = most.values;
 
   constructor(whole: JsonSchema, additions: Additions = {}) {
-    const { madeUp } = additions;
+    const { generated } = additions;
     this.#root = isJsonObject(whole) ? whole : {};
     this.#additions = additions;
-    this.#outermost = { names: madeUp?.names ?? [], seed: madeUp?.seed ?? '', depth: 0 };
+    this.#outermost = { names: generated?.names ?? [], seed: generated?.seed ?? '', depth: 0 };
   }
 
   /** Returns the cached facts of a schema, which each item of an example list needs again. */
@@ -180,9 +184,9 @@ class Builder {
   /** Returns whether to generate an optional property. */
   #isWanted(merged: () => JsonObject, depth: number): boolean {
     if (this.#additions.shows === true) return this.#left > 0 && this.#isShown(merged(), depth);
-    if (this.#additions.madeUp === undefined || this.#left <= 0) return false;
+    if (this.#additions.generated === undefined || this.#left <= 0) return false;
     const schema = merged();
-    if (schema[this.#additions.madeUp.without] === true) return false;
+    if (schema[this.#additions.generated.without] === true) return false;
     const type = typeOf(schema);
     return depth < most.depth || (type !== 'object' && type !== 'array');
   }
@@ -212,7 +216,7 @@ class Builder {
       if (value !== undefined && isKept) setOwn(made, name, value);
     }
     const { additionalProperties: further = true } = schema;
-    const usual = this.#additions.madeUp !== undefined && isMap(schema) ? this.#usualItems(place) : 0;
+    const usual = this.#additions.generated !== undefined && isMap(schema) ? this.#usualItems(place) : 0;
     const atMost = Math.min(Number(schema['maxProperties'] ?? Infinity), mostRequired);
     const fewest = Math.min(Math.max(Number(schema['minProperties'] ?? 0), usual), atMost);
     let missing = fewest - Object.keys(made).length;
@@ -231,7 +235,7 @@ class Builder {
   /** Returns the default number of items in a list or a map that may be empty. */
   #usualItems({ depth }: Place): number {
     if (depth >= most.depth || this.#left <= 0) return 0;
-    return this.#additions.madeUp === undefined ? 1 : most.items;
+    return this.#additions.generated === undefined ? 1 : most.items;
   }
 
   #buildArray(schema: JsonObject, place: Place): JsonValue[] {
@@ -243,7 +247,7 @@ class Builder {
       this.#build(first[index] ?? schema['items'] ?? true, itemPlace(place, index)),
     ).filter((item) => item !== undefined);
     const isUnique = schema['uniqueItems'] === true && first.length === 0;
-    if (this.#additions.madeUp === undefined && !isUnique) return items;
+    if (this.#additions.generated === undefined && !isUnique) return items;
     // Examples of one schema are always equal.
     const wanted = isUnique ? Math.min(fewest, length) : 0;
     const merge = (part: JsonObject): JsonObject => this.#topOf(part).merged;
@@ -255,7 +259,7 @@ class Builder {
    * Repairs a value. Examples in documents often lack required parts, or contain parts that their schemas reject. Those
    * parts are generated, or left out if optional.
    */
-  #mend(value: JsonValue, own: JsonObject, place: Place): JsonValue {
+  #repair(value: JsonValue, own: JsonObject, place: Place): JsonValue {
     const { isBranched, merged: schema } = this.#topOf(own);
     // The matching branch is unknown.
     if (place.depth > deepest || isBranched) return value;
@@ -264,23 +268,23 @@ class Builder {
       if (!isJsonObject(items)) return value;
       const within = { ...place, depth: place.depth + 1 };
       return value.flatMap((item) =>
-        this.#mayBe(items, item) ? [this.#mend(item, items, within)] : (this.#build(items, within) ?? []),
+        this.#mayBe(items, item) ? [this.#repair(item, items, within)] : (this.#build(items, within) ?? []),
       );
     }
     if (!isJsonObject(value) || 'const' in schema) return value;
     const { required, schemaOf } = memberFinder(schema);
-    const mended: JsonObject = {};
+    const repaired: JsonObject = {};
     for (const name of new Set([...Object.keys(value), ...required])) {
       const property = schemaOf(name);
       const part = isJsonObject(property) ? property : {};
       const shown = Object.hasOwn(value, name) ? value[name] : undefined;
       const within = propertyPlace(place, name);
       let whole: JsonValue | undefined;
-      if (shown !== undefined && this.#mayBe(part, shown)) whole = this.#mend(shown, part, within);
+      if (shown !== undefined && this.#mayBe(part, shown)) whole = this.#repair(shown, part, within);
       else if (required.has(name)) whole = this.#build(property, within);
-      if (whole !== undefined) setOwn(mended, name, whole);
+      if (whole !== undefined) setOwn(repaired, name, whole);
     }
-    return mended;
+    return repaired;
   }
 
   #build(schema: JsonValue, place: Place): JsonValue | undefined {
@@ -294,10 +298,10 @@ class Builder {
     const own = isJsonObject(schema) ? schema : {};
     const given = preferred.filter((value) => this.#mayBe(own, value));
     const [example] = given;
-    if (example !== undefined && this.#additions.madeUp?.ignoresExamples !== true)
-      return this.#mend(example, own, place);
+    if (example !== undefined && this.#additions.generated?.ignoresExamples !== true)
+      return this.#repair(example, own, place);
     const { enum: values } = merged;
-    const made = this.#additions.madeUp?.makeUp(place.names, merged, place.seed);
+    const made = this.#additions.generated?.valueFromNames(place.names, merged, place.seed);
     const known = [made, ...(Array.isArray(values) ? values : [])].find((value) => value !== undefined);
     if (known !== undefined) return known;
     const within = {
@@ -326,8 +330,8 @@ class Builder {
     return this.#build(this.#root, this.#outermost);
   }
 
-  mend(value: JsonValue): JsonValue {
-    return this.#mend(value, this.#root, this.#outermost);
+  repair(value: JsonValue): JsonValue {
+    return this.#repair(value, this.#root, this.#outermost);
   }
 }
 

@@ -3,7 +3,7 @@ import { ExactNumber } from '../../json/exact-number.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { compileSchema } from '../compile.ts';
-import { fitsPattern, meetsUnjudged } from '../pattern.ts';
+import { fitsPattern, meetsUncheckedPattern } from '../pattern.ts';
 import { findText } from '../pattern-texts.ts';
 
 const byFormat: Readonly<Record<string, string>> = {
@@ -117,7 +117,7 @@ function findFitting(asked: JsonObject, pattern: string): string | undefined {
   const schema = compileSchema({ schema: asked, pointer: '' });
   const fits = (text: string): boolean => {
     let isAccepted = false;
-    const isUnsure = meetsUnjudged(() => {
+    const isUnsure = meetsUncheckedPattern(() => {
       isAccepted = schema.validator({ formats: 'assert', integers: 'by-value' }).accepts(text, false);
     });
     return isAccepted && !isUnsure;

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { compileSchema } from '../compile.ts';
-import { loadMakeUp } from './words.ts';
-import { makeUpValue } from './sample-value.ts';
+import { loadWords } from './words.ts';
+import { generateValue } from './sample-value.ts';
 
 const now = Date.parse('2026-05-05T12:00:00Z');
-const makeUp = await loadMakeUp(() => now);
+const valueFromNames = await loadWords(() => now);
 const text = { type: 'string' };
 const person = expect.stringMatching(/^\p{Lu}[\p{L}']+ \p{Lu}[\p{L}']+$/u);
 const words = expect.stringMatching(/^\p{L}[\w\s-]+$/u);
@@ -57,21 +57,21 @@ test.each<[string, JsonObject, unknown]>([
   ['email', { ...text, not: {} }, undefined],
   ['customer', { type: 'object' }, undefined],
 ])('makes up what is called %s, of %j', (name, schema, made) => {
-  expect(makeUp(name.split('/'), schema, 'a seed')).toEqual(made);
+  expect(valueFromNames(name.split('/'), schema, 'a seed')).toEqual(made);
 });
 
 test('leaves no placeholder of a template in a text', () => {
   const names = ['name', 'description', 'title', 'summary', 'company', 'address', 'bio', 'city', 'job'];
   for (const around of ['products', 'companies', 'people', 'things']) {
     for (let seed = 0; seed < 50; seed += 1) {
-      const made = names.map((name) => makeUp([around, name], text, String(seed)));
+      const made = names.map((name) => valueFromNames([around, name], text, String(seed)));
       expect(JSON.stringify(made)).not.toMatch(/\{\{|undefined/u);
     }
   }
 });
 
 test('makes the same of the same seed, and something else of another', () => {
-  const make = (seed: string): unknown => makeUp(['users', 'name'], text, seed);
+  const make = (seed: string): unknown => valueFromNames(['users', 'name'], text, seed);
   expect(make('1')).toBe(make('1'));
   const many = Array.from({ length: 100 }, (_, seed) => make(String(seed)));
   expect(new Set(many).size).toBeGreaterThan(95);
@@ -79,10 +79,10 @@ test('makes the same of the same seed, and something else of another', () => {
 
 test('gives one person one name', () => {
   const properties = { firstName: text, lastName: text, name: text, email: text };
-  const made = makeUpValue(
+  const made = generateValue(
     { type: 'object', properties },
     {
-      makeUp,
+      valueFromNames,
       names: ['users'],
       seed: '1',
       without: 'writeOnly',
@@ -97,9 +97,9 @@ test('comes to an end where schemas hold each other', () => {
     Array.from({ length: 20 }, (_, index) => [`node${index}`, { $ref: '#/$defs/Node' }]),
   );
   const node = { type: 'object', properties: { ...properties, name: text } };
-  const made = makeUpValue(
+  const made = generateValue(
     { $ref: '#/$defs/Node', $defs: { Node: node } },
-    { makeUp, names: [], seed: '1', without: 'writeOnly' },
+    { valueFromNames, names: [], seed: '1', without: 'writeOnly' },
   );
   expect(JSON.stringify(made).length).toBeLessThan(50_000);
 });
@@ -148,7 +148,7 @@ test('makes up nothing that its schema does not take', () => {
           formats: 'assert',
           integers: 'by-value',
         });
-        const value: JsonValue | undefined = makeUp([name], schema, seed);
+        const value: JsonValue | undefined = valueFromNames([name], schema, seed);
         count += value === undefined ? 0 : 1;
         const problems = value === undefined ? [] : validate(value, false);
         expect(problems, `${name}: ${JSON.stringify(value)}`).toEqual([]);

@@ -2,7 +2,7 @@ import { ExactNumber } from '../../json/exact-number.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { fitsText, lengthsOf } from './text.ts';
 import { fitsBounds } from './number.ts';
-import { type MakeUp, typeOf } from './sample-value.ts';
+import { type ValueFromNames, typeOf } from './sample-value.ts';
 import type { Draw, TextPlace } from './word-texts.ts';
 import { createRandom } from '../random.ts';
 
@@ -14,7 +14,7 @@ import { createRandom } from '../random.ts';
  *
  * @param now - the clock for generated times
  */
-export async function loadMakeUp(now: () => number): Promise<MakeUp> {
+export async function loadWords(now: () => number): Promise<ValueFromNames> {
   const { makeTexts } = await import('./word-texts.ts');
   const timeAfter = (days: number, seconds: number): string => {
     // The same day always gives the same times.

@@ -1,0 +1,480 @@
+import { toShallowPath } from '../../contract/shallow-routes.ts';
+import { idText } from '../../contract/list-pages.ts';
+import { isAbsentStatus } from '../../http/status.ts';
+import { holdsSame } from '../../json/pointer.ts';
+import { isJsonObject, type JsonObject } from '../../json/value.ts';
+import { headerValue } from '../../http/message.ts';
+import { schemaAt, schemaProperties } from '../../schema/properties.ts';
+import { policyOf } from '../../policy/policy.ts';
+import { describeReceived } from '../describe.ts';
+import { quoteDocument, quoteRfc } from '../finding.ts';
+import { isFineAround } from '../classify/request.ts';
+import type { CheckContext, CheckedExchange } from '../classify/subject.ts';
+import { createConclusions, documentSays, type StatefulConclusion } from './conclusions.ts';
+import { change, createItems, forget, type Item, learn } from './items.ts';
+import {
+  findDeviations,
+  judgeObservation,
+  type Observation,
+  type Tracker,
+  ownMember,
+} from './observations.ts';
+import { judgeList } from './lists.ts';
+import { judgeHead, judgePrecondition, judgeWriteOnly } from './messages.ts';
+import { judgeCreate, judgeFollowed, judgeOrphans, judgeOtherParent } from './locations.ts';
+import { judgeAttempts, judgeReplaced, noteAttempts, noteReplace } from './service-values.ts';
+import { StateTransitions } from './state-transitions.ts';
+import { itemName, readStep, readSteps, type Step } from './trace-steps.ts';
+import { isState } from './values.ts';
+import { createPagination } from './pagination.ts';
+
+const followed = new WeakMap<readonly CheckedExchange[], readonly StatefulConclusion[]>();
+
+/**
+ * Follows the items of a trace, from a run or from traffic, and concludes findings from its exchanges together. Only
+ * successes count as changes. A request with an unknown outcome makes its items unknown. A trace is followed once.
+ *
+ * @param trace - in the order of sending, each answered before the next was sent
+ */
+export function followItems(
+  trace: readonly CheckedExchange[],
+  context: CheckContext,
+): readonly StatefulConclusion[] {
+  const known = followed.get(trace);
+  if (known !== undefined) return known;
+  const steps = readSteps(trace, context.contract);
+  const { all, follow } = createFollower(steps, context);
+  steps.forEach(follow);
+  followed.set(trace, all);
+  return all;
+}
+
+/**
+ * Creates a follower of a growing trace. For each exchange it returns the conclusions from it and the earlier ones.
+ *
+ * @returns a function that takes an exchange; if it is `unordered`, the time of its effect is unknown
+ */
+export function createTraceFollower(
+  context: CheckContext,
+): (judged: CheckedExchange, when: { readonly isUnordered: boolean }) => readonly StatefulConclusion[] {
+  const steps: Step[] = [];
+  const { all, follow } = createFollower(steps, context);
+  return (judged, { isUnordered }) => {
+    const step = readStep(judged, steps.length, context.contract);
+    const before = all.length;
+    const isOpen = isUnordered && step.outcome === 'done';
+    const taken: Step = isOpen ? { ...step, outcome: 'open' } : step;
+    steps.push(taken);
+    follow(taken);
+    return all.slice(before);
+  };
+}
+
+function createFollower(
+  steps: readonly Step[],
+  context: CheckContext,
+): { readonly all: readonly StatefulConclusion[]; readonly follow: (step: Step) => void } {
+  const { all, conclude } = createConclusions();
+  const { contract } = context;
+  const items = createItems();
+  const moves = new StateTransitions({ steps, items, conclude, contract });
+  const tracker: Tracker = { steps, items, conclude, contract, context, moves };
+  const walks = createPagination(tracker);
+  return {
+    all,
+    follow(step) {
+      judgeWriteOnly(step, tracker);
+      if (step.isSafe) {
+        judgeHead(step, tracker);
+        judgeFollowed(step, tracker);
+        look(step, tracker);
+        walks.take(step);
+      } else {
+        apply(step, tracker);
+      }
+    },
+  };
+}
+
+/** Words in documents for lists and reads with a delay. */
+const lagging = /eventual|cach|asynchron|delay|near real|may not (?:yet|immediately)|index|lag\b/iu;
+
+function look(step: Step, tracker: Tracker): void {
+  const { items, contract } = tracker;
+  const { place, shown, listed, role, judged } = step;
+  const isGet = judged.exchange.request.method === 'GET';
+  if (place === undefined || role === undefined || !isGet || !isFineAround(judged.request)) return;
+  // The response of a cache may be outdated.
+  if (isAged(step) || documentSays(step, contract, lagging)) return;
+  judgeList(step, tracker);
+  for (const each of listed ?? []) {
+    const item = items.find(each.item);
+    judgeOtherParent({ ...each, by: step, isListed: true }, tracker);
+    if (item !== undefined) see(item, { ...each, by: step, isListed: true }, tracker);
+  }
+  if (place.item === undefined || role.kind !== 'read') return;
+  const item = items.at(place.item, place);
+  if (isAbsentStatus(step.status)) {
+    missing(item, step, tracker);
+  } else if (shown !== undefined && step.status === 200) {
+    judgeOtherParent({ ...shown, item: place.item, by: step, isListed: false }, tracker);
+    see(item, { ...shown, by: step, isListed: false }, tracker);
+  }
+}
+
+function isAged({ judged: { answer } }: Step): boolean {
+  const age = answer.kind === 'none' ? undefined : headerValue(answer.response.headers, 'age');
+  return age !== undefined && age !== '0';
+}
+
+/** Judges and notes an observation of an item. */
+function see(item: Item, shown: Observation, tracker: Tracker): void {
+  if (isOfOther(item, shown.by)) return;
+  if (item.state === 'gone') {
+    judgeGone(item, shown, tracker);
+    return;
+  }
+  if (item.state === 'there') {
+    judgeObservation(item, shown, tracker);
+    judgeAttempts(item, shown, tracker);
+    judgeReplaced(item, shown, tracker);
+  }
+  item.state = item.isOpen ? 'unknown' : 'there';
+  item.seen.push(shown.by);
+  if (!shown.isListed) {
+    item.lastShown = shown;
+    item.tag = readTag(shown.by);
+    const tag = item.tag?.text ?? '';
+    if (tag.startsWith('"'))
+      item.tagged.push({ tag, value: shown.value, schema: shown.schema, by: shown.by });
+  }
+}
+
+function readTag(step: Step): Item['tag'] {
+  const { answer } = step.judged;
+  const text = answer.kind === 'none' ? undefined : headerValue(answer.response.headers, 'etag');
+  return text === undefined ? undefined : { text, by: step };
+}
+
+/** Returns whether another client changed the item: clients may see different items. */
+function isOfOther({ changedBy }: Item, { client }: Step): boolean {
+  return changedBy !== undefined && changedBy.client !== client;
+}
+
+/** Words in documents for deletes that leave something visible. */
+const soft =
+  /soft|archiv|deactivat|disabl|cancel|clos(?:e|ing)|mark|schedul|retir|trash|hid(?:e|ing)|revok|suspend|expire/iu;
+const deletedWords = /delet|archiv|remov|trash|cancel|activ|clos|disabl|enabl|revok|expir|status|state/iu;
+
+/** Judges an observation of an item after it was deleted. */
+function judgeGone(item: Item, shown: Observation, tracker: Tracker): void {
+  const { items, conclude, contract, context } = tracker;
+  const { changedBy, known, startedBy, lastShown } = item;
+  const madeBy = item.madeBy ?? startedBy;
+  const deviations = findDeviations(item, shown);
+  // If a create got 202, the last read shows the values of its item.
+  const isAsRead =
+    startedBy !== undefined && lastShown !== undefined && isSubset(lastShown.value, shown.value);
+  // A flag or a state may have changed since.
+  const isSame =
+    deviations.every(
+      ({ how, value, schemas }) => how === 'changed' && isState(schemas.shown, value ?? null),
+    ) &&
+    (isAsRead ||
+      [...known].some(
+        ([name, { value }]) => value !== undefined && ownMember(shown.value, name) !== undefined,
+      ));
+  item.state = 'unknown';
+  if (changedBy === undefined || !isSame || isMarked(item, shown) || documentSays(changedBy, contract, soft))
+    return;
+  if (madeBy && context.mayBeMadeAgain?.(madeBy.judged, changedBy.judged, shown.by.judged) === true) return;
+  conclude('deleted-still-there', {
+    of: changedBy,
+    shownBy: items.chainTo(item.place.collection, madeBy, changedBy, shown.by),
+    clause: quoteRfc(
+      'RFC 9110 §9.3.5',
+      'The DELETE method requests that the origin server remove the association between the target resource and its current functionality',
+    ),
+    expected: 'nothing of an item whose delete succeeded',
+    received: `${describeReceived(shown.by.judged.answer)}, which shows it as it was`,
+    cause: shown.isListed ? 'listed' : 'read',
+  });
+}
+
+/** Returns whether an object is not empty, and another object has the same members. */
+function isSubset(part: JsonObject, whole: JsonObject): boolean {
+  const names = Object.keys(part);
+  return names.length > 0 && names.every((name) => holdsSame(part, whole, name));
+}
+
+/** Returns whether an item shows its own deletion, in a property that its schema declares. */
+function isMarked({ lastShown, known }: Item, { value, schema }: Observation): boolean {
+  return [...schemaProperties(schema).keys()].some((name) => {
+    if (!deletedWords.test(name)) return false;
+    const before = ownMember(lastShown?.value, name) ?? known.get(name)?.value;
+    const after = ownMember(value, name);
+    if (after === undefined || after === null || after === false) return before === true;
+    return before === undefined || JSON.stringify(before) !== JSON.stringify(after);
+  });
+}
+
+/** Words in documents for items that disappear without a request. */
+const passing = /\bonce\b|one.?time|expir|consum|dequeue|\bttl\b|temporary/iu;
+
+/** Judges that an existing item is not found. */
+function missing(item: Item, step: Step, tracker: Tracker): void {
+  const { steps, items, conclude, contract } = tracker;
+  const { state, changedBy, madeBy, seen, refused } = item;
+  if (state === 'gone') judgeOrphans(item, step, tracker);
+  const isCertain = state === 'there' && !isOfOther(item, step);
+  item.state = state === 'gone' ? 'gone' : 'unknown';
+  if (!isCertain) return;
+  const chain = items.chainTo(item.place.collection, madeBy);
+  const received = describeReceived(step.judged.answer);
+  const turnedDown = refused.find(({ role }) => role?.kind === 'delete');
+  if (turnedDown !== undefined) {
+    conclude('read-after-write', {
+      of: turnedDown,
+      shownBy: [...chain, ...(seen.at(-1) === undefined ? [] : seen.slice(-1)), turnedDown, step],
+      clause: quoteDocument(turnedDown.operation?.pointer ?? '', 'a request that is refused changes nothing'),
+      expected: 'the item, as its delete was refused',
+      received: `${received} after a delete that was answered ${describeReceived(turnedDown.judged.answer)}`,
+      cause: 'gone after a refused delete',
+    });
+    return;
+  }
+  const read = seen.findLast(({ role }) => role?.kind === 'read');
+  if (read === undefined) {
+    if (changedBy === undefined) return;
+    // It may have existed until that delete.
+    const mayHaveTaken = steps
+      .slice(changedBy.index + 1, step.index)
+      .some((each) => each.outcome === 'done' && each.role?.kind === 'delete' && isBeside(item, each));
+    if (mayHaveTaken) return;
+    const isMade = madeBy !== undefined && (changedBy === madeBy || item.lastShown === undefined);
+    // If the property with the id is only guessed, only a Location is reliable.
+    const isGuessed = madeBy?.role?.certainty === 'guessed' && madeBy.location?.item !== item.name;
+    if (isGuessed) return;
+    conclude(isMade ? 'created-not-found' : 'read-after-write', {
+      of: isMade ? madeBy : changedBy,
+      shownBy: [...chain, changedBy, step],
+      clause: isMade
+        ? quoteRfc(
+            'RFC 9110 §15.3.2',
+            'The primary resource created by the request is identified by either a Location header field in the response or, if no Location header field is received, by the target URI',
+          )
+        : quoteDocument(changedBy.operation?.pointer ?? '', 'a success says that what was sent is kept'),
+      expected: `the item that ${(isMade ? madeBy : changedBy).operation?.id ?? 'a request'} ${isMade ? 'created' : 'changed'}`,
+      received,
+      cause: isMade ? 'not found' : 'item not found',
+    });
+    return;
+  }
+  const between = steps.slice(read.index + 1, step.index).filter(({ isSafe }) => !isSafe);
+  const spilt = between.find(
+    (each) =>
+      each.outcome === 'done' &&
+      each.role !== undefined &&
+      isBeside(item, each) &&
+      !refersTo(item, each.place?.item ?? ''),
+  );
+  const elsewhere = between.find((each) => each.outcome === 'done' && isNamesake(item, each));
+  if (elsewhere !== undefined && spilt === undefined) {
+    conclude('parent-ignored', {
+      of: elsewhere,
+      shownBy: [...chain, ...items.chainTo(elsewhere.place?.collection ?? ''), read, elsewhere, step],
+      clause: quoteDocument(elsewhere.operation?.pointer ?? '', 'its path stands below an item'),
+      expected: 'nothing done to an item that was created under another parent',
+      received: `${received} where it was created`,
+      cause: 'deleted',
+    });
+    return;
+  }
+  if (
+    spilt !== undefined &&
+    between.every(({ outcome, place }) => outcome !== 'open' || place !== undefined)
+  ) {
+    const sibling = items.find(spilt.place?.item ?? '')?.madeBy;
+    conclude('spill', {
+      of: spilt,
+      shownBy: [...chain, ...(sibling === undefined ? [] : [sibling]), read, spilt, step],
+      clause: quoteDocument(spilt.operation?.pointer ?? '', 'a change of one item changes no other'),
+      expected: 'the item, as another one was changed or deleted',
+      received,
+      cause: 'another item gone',
+    });
+  } else if (
+    madeBy !== undefined &&
+    between.every(({ outcome }) => outcome === 'refused') &&
+    ![madeBy, step].some((each) => documentSays(each, contract, passing))
+  ) {
+    conclude('safe-method-changes', {
+      of: step,
+      shownBy: [...chain, ...steps.slice(read.index, step.index).filter(({ isSafe }) => isSafe), step],
+      clause: quoteRfc(
+        'RFC 9110 §9.2.1',
+        'Request methods are considered "safe" if their defined semantics are essentially read-only',
+      ),
+      expected: 'the item that was read before, since nothing but reading came in between',
+      received,
+      cause: 'gone by reading',
+    });
+  }
+}
+
+/** Returns whether a request names another item of the collection, or deletes an item of its parent collection. */
+function isBeside({ name, place }: Item, { place: other, role }: Step): boolean {
+  if (other?.item === undefined || other.item === name || name.startsWith(`${other.item}/`)) return false;
+  const above = other.resource.collection.replace(/\/$/u, '');
+  const isAbove = place.resource.collection.startsWith(`${above}/{`);
+  return other.collection === place.collection || (isAbove && role?.kind === 'delete');
+}
+
+/** Returns whether a request deletes an item with the same id below another parent. */
+function isNamesake({ name, place }: Item, { place: other, role }: Step): boolean {
+  return (
+    role?.kind === 'delete' &&
+    other?.item !== undefined &&
+    other.resource.collection === place.resource.collection &&
+    other.collection !== place.collection &&
+    other.item.slice(other.item.lastIndexOf('/')) === name.slice(name.lastIndexOf('/'))
+  );
+}
+
+/** Returns whether a client made an item refer to another one, so both may be deleted together. */
+function refersTo({ known }: Item, other: string): boolean {
+  const id = decodeURIComponent(other.slice(other.lastIndexOf('/') + 1));
+  return [...known.values()].some(({ value }) => value !== undefined && JSON.stringify(value).includes(id));
+}
+
+/** Applies a request with an unsafe method to the known items. */
+function apply(step: Step, tracker: Tracker): void {
+  const { items } = tracker;
+  const { role, place, outcome, shown } = step;
+  if (outcome === 'refused') {
+    if (place?.item !== undefined) items.find(place.item)?.refused.push(step);
+    return;
+  }
+  if (role === undefined || place === undefined) {
+    [...items.all()].forEach(forget);
+    return;
+  }
+  if (role.kind === 'create' && outcome === 'done') judgeCreate(step, tracker);
+  if (place.item === undefined) return;
+  const item = items.at(place.item, place);
+  if (outcome === 'open' || role.kind === 'action') {
+    for (const each of [item, ...items.below(place.item)]) {
+      forget(each);
+      each.isOpen = outcome === 'open';
+    }
+    item.startedBy = role.kind === 'create' ? step : item.startedBy;
+    return;
+  }
+  if (isRenamed(item, step)) {
+    forget(item);
+    return;
+  }
+  judgePrecondition(step, item, tracker);
+  if (role.kind === 'replace') noteReplace(item, step);
+  noteAttempts(item, step);
+  switch (role.kind) {
+    case 'create':
+      items.below(place.item).forEach(forget);
+      forget(item);
+      noteAttempts(item, step);
+      change(item, step, 'there');
+      item.madeBy = step;
+      item.startedBy = undefined;
+      learnAll(item, step);
+      break;
+    case 'replace': {
+      const isNew = item.state !== 'there' && item.madeBy === undefined;
+      change(item, step, 'there');
+      if (isNew && role.creates) item.madeBy = step;
+      const names = new Set(learnAll(item, step));
+      if (step.written === undefined) item.known.clear();
+      for (const [name, { schema }] of item.known) {
+        if (!names.has(name)) learn(item, name, { value: undefined, by: step, schema });
+      }
+      break;
+    }
+    case 'update':
+      change(item, step, 'there');
+      update(item, step, tracker.context);
+      break;
+    case 'delete':
+      change(item, step, 'gone');
+      items.below(place.item).forEach(forget);
+      return;
+    default:
+      return;
+  }
+  if (shown !== undefined) {
+    const answer = { ...shown, by: step, isListed: false };
+    findDeviations(item, answer);
+    judgeAttempts(item, answer, tracker);
+    judgeReplaced(item, answer, tracker);
+  }
+  item.tag = readTag(step);
+}
+
+/** Returns whether a change gives an item another id, so its path is unknown. */
+function isRenamed({ name, place }: Item, { role, written }: Step): boolean {
+  const { key } = place.resource;
+  if (place.resource.kind === 'singleton' || key.kind === 'none') return false;
+  if (role?.kind !== 'replace' && role?.kind !== 'update') return false;
+  const sent = ownMember(written?.value, key.property);
+  const isFixed = schemaProperties(written?.schema).get(key.property)?.readOnly === true;
+  const id = sent === undefined || sent === null ? undefined : idText(sent);
+  return (
+    id !== undefined && !isFixed && name !== itemName(toShallowPath(place.resource, place.collection), id)
+  );
+}
+
+/** Notes the properties in a request for an item, and returns their names. */
+function learnAll(item: Item, step: Step): readonly string[] {
+  const { value = {}, schema } = step.written ?? {};
+  const declared = schemaProperties(schema);
+  for (const [name, each] of Object.entries(value)) {
+    const property = declared.get(name);
+    if (property !== undefined && !property.readOnly && !property.writeOnly) {
+      learn(item, name, { value: each, by: step, schema: schemaAt(schema, [name]) });
+    }
+  }
+  return Object.keys(value);
+}
+
+/** Applies an update to the known properties, as far as its notation is certain. */
+function update(item: Item, step: Step, { policy, enforced }: CheckContext): void {
+  const { written, notation } = step;
+  const own = policyOf(policy, step.operation?.id)['patch-notation'];
+  const isReplace = notation === 'plain' && enforced.has('patch-notation') && own === 'replace';
+  if (written === undefined || notation === 'json-patch' || isReplace) {
+    item.known.clear();
+    if (written === undefined || notation === 'json-patch') return;
+  }
+  const declared = schemaProperties(written.schema);
+  for (const [name, value] of Object.entries(written.value)) {
+    const property = declared.get(name);
+    const schema = schemaAt(written.schema, [name]);
+    if (property === undefined || property.readOnly || property.writeOnly) continue;
+    if (value === null) {
+      learn(item, name, { value: undefined, by: step, schema });
+    } else {
+      const before = item.known.get(name)?.value;
+      const isDeep = notation === 'merge-patch' && isJsonObject(value) && isJsonObject(before);
+      learn(item, name, { value: isDeep ? merge(before, value) : value, by: step, schema });
+    }
+  }
+}
+
+/** RFC 7396 §2. */
+function merge(target: JsonObject, patch: JsonObject): JsonObject {
+  const merged = { ...target };
+  for (const [name, value] of Object.entries(patch)) {
+    const before = merged[name];
+    if (value === null) delete merged[name];
+    else merged[name] = isJsonObject(value) ? merge(isJsonObject(before) ? before : {}, value) : value;
+  }
+  return merged;
+}

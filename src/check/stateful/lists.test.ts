@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { findIn } from '../../../fixtures/life-cycle-trace.ts';
+import { statefulChecks } from './stateful-checks.ts';
+
+const tea = '{"id":7,"title":"tea","note":"two cups"}';
+const create = `POST /tasks {"title":"tea","note":"two cups"} > 201 ${tea}`;
+const jam = '{"id":8,"title":"jam","note":"one jar"}';
+const second = `POST /tasks {"title":"jam","note":"one jar"} > 201 ${jam}`;
+const foreign = '{"id":3,"title":"of others"}';
+
+test('limit-ignored finds more items than were asked for', () => {
+  expect(findIn(statefulChecks['limit-ignored'], [`GET /tasks?limit=1 > 200 [${tea},${jam}]`])).toEqual([
+    'violation listTask: limit ignored',
+  ]);
+});
+
+test('filter-ignored finds an item that does not equal the filter', () => {
+  const lines = ['GET /tasks?state=done > 200 [{"id":3,"title":"of others","state":"open"}]'];
+  expect(findIn(statefulChecks['filter-ignored'], lines)).toEqual(['violation listTask: state ignored']);
+});
+
+test('filter-ignored reads a filter that is JSON', () => {
+  const lines = (title: string): readonly string[] => [
+    `GET /tasks?title=%22${title}%22 > 200 [{"id":3,"title":"of others"}]`,
+  ];
+  const asJson = {
+    name: 'title',
+    in: 'query',
+    content: { 'application/json': { schema: { type: 'string' } } },
+  };
+  const document = { operations: { listTask: { parameters: [asJson] } } };
+  expect(findIn(statefulChecks['filter-ignored'], lines('of%20others'), document)).toEqual([]);
+  expect(findIn(statefulChecks['filter-ignored'], lines('tea'), document)).toEqual([
+    'violation listTask: title ignored',
+  ]);
+});
+
+test('filter-ignored warns of an item without a state that stands in lists by two of them', () => {
+  const made = 'POST /tasks {"title":"tea"} > 201 {"id":7,"title":"tea"}';
+  const by = (state: string): string => `GET /tasks?state=${state} > 200 [{"id":7,"title":"tea"}]`;
+  expect(findIn(statefulChecks['filter-ignored'], [made, by('open'), by('done')])).toEqual([
+    'warning listTask: state missing',
+  ]);
+  // It may be what the one state is called.
+  expect(findIn(statefulChecks['filter-ignored'], [made, by('open'), by('open')])).toEqual([]);
+  // A list may leave out what it likes.
+  const open = 'POST /tasks {"title":"tea","state":"open"} > 201 {"id":7,"title":"tea"}';
+  expect(findIn(statefulChecks['filter-ignored'], [open, by('open'), by('done')])).toEqual([]);
+});
+
+test('list-repeats finds an item that stands twice on a page', () => {
+  expect(
+    findIn(statefulChecks['list-repeats'], [create, `GET /tasks > 200 [${tea},${foreign},${tea}]`]),
+  ).toEqual(['violation listTask: an item twice']);
+});
+
+test('page-overlap finds an item on two pages, and page-gap one on none', () => {
+  const first = `GET /tasks?limit=1 > 200 [${tea}]`;
+  expect(
+    findIn(statefulChecks['page-overlap'], [
+      create,
+      second,
+      first,
+      `GET /tasks?limit=1&offset=1 > 200 [${tea}]`,
+    ]),
+  ).toEqual(['violation listTask: an item on two pages']);
+  const whole = `GET /tasks > 200 [${tea},${jam}]`;
+  expect(
+    findIn(statefulChecks['page-gap'], [
+      create,
+      second,
+      whole,
+      first,
+      'GET /tasks?limit=1&offset=1 > 200 []',
+    ]),
+  ).toEqual(['violation listTask: an item is missing']);
+});
+
+test.each([
+  ['a page that is capped', [`GET /tasks?limit=9 > 200 [${foreign}]`]],
+  ['a limit of nothing', [`GET /tasks?limit=0 > 200 [${foreign}]`]],
+  ['a filter of items that do not show the property', [`GET /tasks?state=done > 200 [${foreign}]`]],
+  ['an empty filter', ['GET /tasks?state= > 200 [{"id":3,"title":"of others","state":"open"}]']],
+  ['a row of others that stands twice', [create, `GET /tasks > 200 [${tea},${foreign},${foreign}]`]],
+  ['ids that are alike', [create, `GET /tasks > 200 [${tea},{"id":77,"title":"of others"}]`]],
+  [
+    'one item that moved as others wrote',
+    [
+      create,
+      `GET /tasks?limit=2 > 200 [${foreign},${tea}]`,
+      `GET /tasks?limit=2&offset=2 > 200 [${tea},{"id":2,"title":"of others"}]`,
+    ],
+  ],
+  [
+    'pages between which an item came',
+    [create, `GET /tasks?limit=1 > 200 [${tea}]`, second, `GET /tasks?limit=1&offset=1 > 200 [${tea}]`],
+  ],
+  [
+    'pages between which an item went',
+    [
+      create,
+      second,
+      `GET /tasks > 200 [${tea},${jam}]`,
+      `GET /tasks?limit=1 > 200 [${tea}]`,
+      'DELETE /tasks/7 > 204',
+      'GET /tasks?limit=1&offset=1 > 200 []',
+    ],
+  ],
+  [
+    'whole pages',
+    [
+      create,
+      second,
+      `GET /tasks?limit=1 > 200 [${tea}]`,
+      `GET /tasks?limit=1&offset=1 > 200 [${jam}]`,
+      'GET /tasks?limit=1&offset=2 > 200 []',
+    ],
+  ],
+])('nothing is found in %s', (_what, lines) => {
+  expect(Object.values(statefulChecks).flatMap((check) => findIn(check, lines))).toEqual([]);
+});
+
+test('a parameter of the view is no filter', () => {
+  const parameters = [{ name: 'currency', in: 'query', schema: { type: 'string' } }];
+  const document = { operations: { listTask: { parameters } }, properties: { currency: { type: 'string' } } };
+  const lines = ['GET /tasks?currency=EUR > 200 [{"id":3,"title":"of others","currency":"USD"}]'];
+  expect(findIn(statefulChecks['filter-ignored'], lines, document)).toEqual([]);
+});
+
+test('a parameter that is described as a search may find more', () => {
+  const operations = {
+    listTask: {
+      parameters: [
+        { name: 'state', in: 'query', schema: { type: 'string' }, description: 'A search for states.' },
+      ],
+    },
+  };
+  const lines = ['GET /tasks?state=done > 200 [{"id":3,"title":"of others","state":"open"}]'];
+  expect(findIn(statefulChecks['filter-ignored'], lines, { operations })).toEqual([]);
+});
+
+test('a list by a count that items have too may leave out those that have another', () => {
+  const integer = { type: 'integer' };
+  const parameters = ['count', 'offset'].map((name) => ({ name, in: 'query', schema: integer }));
+  const document = { operations: { listTask: { parameters } } };
+  const lines = [create, 'GET /tasks?count=3 > 200 []'];
+  expect(findIn(statefulChecks['list-lacks'], lines, document)).toEqual([
+    'violation listTask: an item is missing',
+  ]);
+  expect(
+    findIn(statefulChecks['list-lacks'], lines, { ...document, properties: { count: integer } }),
+  ).toEqual([]);
+});

@@ -1,0 +1,268 @@
+import type { Resource } from '../../contract/contract.ts';
+import { jsonEqual, type JsonObject } from '../../json/value.ts';
+import { headerValue } from '../../http/message.ts';
+import { canonicalPath, pathOf } from '../../http/path.ts';
+import { describeReceived } from '../describe.ts';
+import { quoteDocument, quoteRfc } from '../finding.ts';
+import type { Item } from './items.ts';
+import type { CheckedExchange } from '../classify/subject.ts';
+import { findDeviations, type Observation, type Tracker, ownMember } from './observations.ts';
+import type { Step } from './trace-steps.ts';
+import { isState } from './values.ts';
+
+const primary = quoteRfc(
+  'RFC 9110 §15.3.2',
+  'The primary resource created by the request is identified by either a Location header field in the response or, if no Location header field is received, by the target URI',
+);
+
+/** Judges the Location in the response to a create, and whether the id is unique. */
+export function judgeCreate(step: Step, tracker: Tracker): void {
+  judgeLocation(step, tracker);
+  judgeIdentity(step, tracker);
+}
+
+function judgeLocation(step: Step, { items, conclude, contract }: Tracker): void {
+  const { role, place, location, shown, status, judged } = step;
+  if (role?.kind !== 'create' || place === undefined) return;
+  const shownBy = [...items.chainTo(place.collection), step];
+  if (location === undefined) {
+    // Location is not required without a path of the item, or if that path shows something else.
+    if (status !== 201 || !hasItemPath(place.resource, contract) || isOfSeveral(judged)) return;
+    conclude('location', {
+      of: step,
+      level: 'warning',
+      shownBy,
+      clause: primary,
+      expected: 'a Location field that leads to what was created',
+      received: `${describeReceived(judged.answer)} without one`,
+      cause: 'missing',
+    });
+    return;
+  }
+  const isOther =
+    location.item !== undefined &&
+    shown?.item !== undefined &&
+    location.item !== shown.item &&
+    !isAlias(location.item, shown.value);
+  const own = canonicalPath(pathOf(judged.exchange.request.target));
+  const isCollection =
+    location.item === undefined && canonicalPath(location.path).endsWith(own) && own !== '/';
+  if ((isOther && role.certainty !== 'guessed') || isCollection) {
+    conclude('location', {
+      of: step,
+      shownBy,
+      clause: primary,
+      expected: 'a Location field that leads to what was created',
+      received: isOther
+        ? 'the path of another item than the one in the response'
+        : 'the path of the collection',
+      cause: isOther ? 'another item' : 'no item',
+    });
+  }
+}
+
+/** Returns whether a request creates several items, so none is the primary resource. */
+const isOfSeveral = ({ request: { body } }: CheckedExchange): boolean =>
+  body.kind === 'valid' && Array.isArray(body.value);
+
+/** Returns whether some operation has the path of an item and acts on the item. */
+function hasItemPath({ collection, parameter }: Resource, { operations }: Tracker['contract']): boolean {
+  return (
+    parameter !== undefined &&
+    operations.some(
+      ({ kind }) =>
+        kind.kind !== 'sample' &&
+        kind.kind !== 'create' &&
+        kind.kind !== 'list' &&
+        kind.resource.collection === collection,
+    )
+  );
+}
+
+/** Returns whether the last segment of a path is a property of the item, in any case: it may have two names. */
+function isAlias(item: string, value: JsonObject): boolean {
+  const id = decodeURIComponent(item.slice(item.lastIndexOf('/') + 1)).toLowerCase();
+  return Object.values(value).some((each) => typeof each === 'string' && each.toLowerCase() === id);
+}
+
+/** Judges a Location that was followed and not found. */
+export function judgeFollowed(step: Step, { steps, items, conclude }: Tracker): void {
+  if (step.status !== 404 && step.status !== 410) return;
+  const path = canonicalPath(pathOf(step.judged.exchange.request.target));
+  const made = steps
+    .slice(0, step.index)
+    .findLast(
+      ({ role, outcome, location, client }) =>
+        role?.kind === 'create' &&
+        outcome === 'done' &&
+        client === step.client &&
+        location !== undefined &&
+        canonicalPath(location.path).endsWith(path),
+    );
+  if (made === undefined || path === '/') return;
+  if (made.location?.item !== undefined) {
+    judgeOtherBase(made, step, { steps, items, conclude });
+    return;
+  }
+  // It is unknown which of its segments precede the paths of the document.
+  const leads = steps.some(
+    ({ judged, status }) =>
+      status !== 404 &&
+      status !== 410 &&
+      canonicalPath(made.location?.path ?? '').endsWith(
+        canonicalPath(pathOf(judged.exchange.request.target)),
+      ),
+  );
+  if (leads || isPrescribed(made)) return;
+  conclude('location', {
+    of: made,
+    shownBy: [...items.chainTo(made.place?.collection ?? ''), made, step],
+    clause: primary,
+    expected: 'a Location field that leads to what was created',
+    received: `${describeReceived(step.judged.answer)} where it leads`,
+    cause: 'leads nowhere',
+  });
+}
+
+/** Returns whether the document requires the form of the Location, and accepts none below the path of the request. */
+function isPrescribed({ judged: { answer, exchange }, location }: Step): boolean {
+  if (answer.kind === 'none' || location === undefined) return false;
+  const header = answer.declared?.headers.find(({ name }) => name.toLowerCase() === 'location');
+  const validator = header?.schema?.validator({ formats: 'assert', integers: 'by-value' });
+  if (validator === undefined) return false;
+  const own = pathOf(exchange.request.target).replace(/\/$/u, '');
+  const path = `${own}/${location.path.slice(location.path.lastIndexOf('/') + 1)}`;
+  const sent = headerValue(answer.response.headers, 'location') ?? '';
+  const takes = (place: string): boolean => validator.accepts(place, false);
+  return takes(sent) && !takes(path) && !takes(new URL(path, new URL(sent, 'http://service.invalid')).href);
+}
+
+/** Judges a Location that leads to an item only without its prefix; another service may have the whole path. */
+function judgeOtherBase(
+  made: Step,
+  step: Step,
+  { steps, items, conclude }: Pick<Tracker, 'steps' | 'items' | 'conclude'>,
+): void {
+  const { path, item } = made.location ?? {};
+  const isExact =
+    path !== undefined && canonicalPath(path) === canonicalPath(pathOf(step.judged.exchange.request.target));
+  const read = steps.find(
+    (each) => each.place?.item === item && each.role?.kind === 'read' && each.index > made.index,
+  );
+  if (!isExact || step.operation !== undefined || read?.status !== 200) return;
+  conclude('location', {
+    of: made,
+    level: 'warning',
+    shownBy: [...items.chainTo(made.place?.collection ?? ''), made, step, read],
+    clause: primary,
+    expected: 'a Location field that leads to what was created',
+    received: `${describeReceived(step.judged.answer)} where it leads, though what stands at its end leads there`,
+    cause: 'below another base',
+  });
+}
+
+/** Judges two creates with one id. Items with an equal text may be one item to the service. */
+function judgeIdentity(step: Step, { items, conclude }: Tracker): void {
+  const { role, place, written, client } = step;
+  const item = place?.item === undefined ? undefined : items.find(place.item);
+  const { madeBy } = item ?? {};
+  if (role?.kind !== 'create' || role.key.kind !== 'server' || item?.state !== 'there') return;
+  if (madeBy?.role?.kind !== 'create' || madeBy.client !== client) return;
+  const [one, two] = [madeBy.written?.value, written?.value];
+  const names = Object.keys(two ?? {});
+  const texts = names.filter((name) => typeof two?.[name] === 'string');
+  if (one === undefined || two === undefined || texts.length === 0) return;
+  const sharesText = texts.some((name) => {
+    const before = ownMember(one, name);
+    return before !== undefined && before === two[name] && !isState(item.known.get(name)?.schema, before);
+  });
+  if (sharesText || jsonEqual(one, two)) return;
+  conclude('lost-identity', {
+    of: step,
+    shownBy: [...items.chainTo(item.place.collection), madeBy, step],
+    clause: quoteDocument(step.operation?.pointer ?? '', 'what is created is identified by its id'),
+    expected: 'an id that no other item has',
+    received: 'the id of an item that exists',
+    cause: 'an id twice',
+  });
+}
+
+/** Judges a create below a deleted item that is still missing after it; another client may have had its id. */
+export function judgeOrphans(
+  { name, changedBy }: Item,
+  step: Step,
+  { steps, items, conclude, context }: Tracker,
+): void {
+  // A configured policy value specifies the behaviour.
+  if (changedBy === undefined || context.enforced.has('missing-parent')) return;
+  const made = steps
+    .slice(changedBy.index + 1, step.index)
+    .find(
+      ({ role, outcome, place }) =>
+        role?.kind === 'create' &&
+        outcome === 'done' &&
+        place?.resource.parent !== undefined &&
+        place.collection.startsWith(`${name}/`),
+    );
+  if (made?.place === undefined) return;
+  conclude('parent-ignored', {
+    of: made,
+    level: 'warning',
+    shownBy: [...items.chainTo(made.place.collection), changedBy, made, step],
+    clause: quoteDocument(made.operation?.pointer ?? '', 'its path stands below an item'),
+    expected: 'no success below an item that was deleted',
+    received: describeReceived(made.judged.answer),
+    cause: 'a missing parent',
+  });
+}
+
+/** Judges an item that is shown below another parent than the one it was created under. */
+export function judgeOtherParent(look: Observation & { readonly item: string }, tracker: Tracker): void {
+  const { items, conclude } = tracker;
+  const { by } = look;
+  const { place } = by;
+  if (place?.resource.parent === undefined || items.find(look.item)?.madeBy !== undefined) return;
+  const key = look.item.slice(look.item.lastIndexOf('/'));
+  const isMade = (collection: string): boolean =>
+    items
+      .chainTo(collection)
+      .some(({ place: above }) => above?.resource.collection === place.resource.parent);
+  const own = [...items.all()].find(
+    (item) =>
+      item.madeBy?.client === by.client &&
+      item.state === 'there' &&
+      item.place.resource.collection === place.resource.collection &&
+      item.place.collection !== place.collection &&
+      item.name.endsWith(key) &&
+      isMade(item.place.collection) &&
+      showsIt(item, look),
+  );
+  if (own?.madeBy === undefined || !isMade(place.collection)) return;
+  conclude('parent-ignored', {
+    of: by,
+    shownBy: [...items.chainTo(own.place.collection), ...items.chainTo(place.collection), own.madeBy, by],
+    clause: quoteDocument(by.operation?.pointer ?? '', 'its path stands below an item'),
+    expected: 'nothing of an item that was created under another parent',
+    received: `${describeReceived(by.judged.answer)}, which shows it`,
+    cause: look.isListed ? 'listed' : 'read',
+  });
+}
+
+/** Returns whether an observation shows an item, by a text that a client gave it. */
+function showsIt(item: Item, look: Observation): boolean {
+  const isConfigured = [...item.known].some(
+    ([name, { value, schema }]) =>
+      typeof value === 'string' &&
+      value.length > 2 &&
+      !isState(schema, value) &&
+      ownMember(look.value, name) === value,
+  );
+  // A copy, as an observation of one item must not change what is known of another.
+  const copy = {
+    ...item,
+    known: new Map(
+      [...item.known].map(([name, known]) => [name, { ...known, kept: new Map(), occurrences: [] }]),
+    ),
+  };
+  return isConfigured && findDeviations(copy, look).length === 0;
+}

@@ -1,0 +1,496 @@
+import type { Contract } from '../../contract/contract.ts';
+import {
+  holdsExactNumber,
+  isJsonObject,
+  jsonEqual,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/value.ts';
+import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
+import { schemaAt, schemaProperties } from '../../schema/properties.ts';
+import { describeReceived } from '../describe.ts';
+import { quoteDocument, quoteRfc } from '../finding.ts';
+import type { CheckContext } from '../classify/subject.ts';
+import { type Item, type Items, type KnownProperty } from './items.ts';
+import { type Conclude, documentSays, patchClause, safeMethodClause } from './conclusions.ts';
+import type { StateTransitions } from './state-transitions.ts';
+import type { Representation, Step } from './trace-steps.ts';
+import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
+import { compareValues, isDefault, isState, type ValueSchemas } from './values.ts';
+
+/** The observation of an item in a step: by itself, or in a list, which may omit properties. */
+export interface Observation extends Representation {
+  readonly by: Step;
+  readonly isListed: boolean;
+}
+
+/** An item and an observation of it. */
+interface Sight {
+  readonly item: Item;
+  readonly look: Observation;
+}
+
+/** The state that the judges of a trace share. */
+export interface Tracker {
+  readonly steps: readonly Step[];
+  readonly items: Items;
+  readonly conclude: Conclude;
+  readonly contract: Contract;
+  readonly context: CheckContext;
+  readonly moves: StateTransitions;
+}
+
+/** A property of an item that is not shown as a client wrote it last. */
+interface Deviation {
+  readonly name: string;
+  readonly known: KnownProperty;
+  readonly how: string;
+  /** Its place, without generated parts. */
+  readonly words: string;
+  readonly value: JsonValue | undefined;
+  readonly schemas: ValueSchemas;
+}
+
+const asBefore = 'as it was before';
+
+/** Notes which properties a response shows as they were written, and returns the others. */
+export function findDeviations(
+  item: Item,
+  { value, schema, by, isListed }: Observation,
+): readonly Deviation[] {
+  const { key } = item.place.resource;
+  const declared = schemaProperties(schema);
+  return [...item.known].flatMap(([name, known]) => {
+    const property = declared.get(name);
+    if (property === undefined || property.readOnly || property.writeOnly) return [];
+    if (known.value === undefined || (key.kind !== 'none' && key.property === name)) return [];
+    const shown = ownMember(value, name);
+    const schemas = { written: known.schema, shown: schemaAt(schema, [name]) };
+    const found = compareValues(known.value, shown, schemas);
+    if (found === undefined) {
+      if (shown !== undefined && by.operation !== undefined) {
+        known.kept.set(by.operation.id, by);
+        known.occurrences.push(by);
+      }
+      return [];
+    }
+    // If the schema of the response does not accept the value, the response cannot show it.
+    if (
+      schemas.shown !== undefined &&
+      !mayShow(schema ?? true, { name, own: schemas.shown, value: known.value })
+    )
+      return [];
+    // Lists may show fewer properties of an item.
+    if (isListed && found.how === 'missing') return [];
+    const isEarlier = known.earlier.some((each) => shown !== undefined && jsonEqual(each.value, shown));
+    const how = found.how !== 'missing' && isEarlier ? asBefore : found.how;
+    return [{ name, known, how, words: [name, ...found.path].join('/'), value: shown, schemas }];
+  });
+}
+
+const ofMembers = new WeakMap<JsonObject, Map<string, CompiledSchema>>();
+
+/** Returns whether a response may have a value for a name, by the schema of the member. */
+function mayShow(
+  whole: JsonSchema,
+  { name, own, value }: { readonly name: string; readonly own: JsonSchema; readonly value: JsonValue },
+): boolean {
+  if (!isJsonObject(whole)) return true;
+  const members = ofMembers.get(whole) ?? new Map<string, CompiledSchema>();
+  const compiled = members.get(name) ?? compileSchema({ schema: own, pointer: '' });
+  ofMembers.set(whole, members.set(name, compiled));
+  // A service that asserts formats must omit a value that breaks its format.
+  const problems = compiled.validator({ formats: 'assert', integers: 'by-value' })(
+    value,
+    holdsExactNumber(value),
+  );
+  return problems.length === 0;
+}
+
+/** Judges an observation of an existing item in a read or a list. */
+export function judgeObservation(item: Item, look: Observation, tracker: Tracker): void {
+  const deviations = findDeviations(item, look);
+  const undone = deviations.filter(({ how }) => how === asBefore).map(({ known }) => known.by);
+  judgeLeftOut({ item, look }, new Set(undone), tracker);
+  judgePartsLeftOut(item, look, tracker);
+  const unexplained = deviations.filter((each) => !explain({ item, look }, each, tracker));
+  // All properties that one write did not store are one finding.
+  for (const by of new Set(unexplained.map(({ known }) => known.by))) {
+    concludeNotKept(
+      { item, look },
+      unexplained.filter(({ known }) => known.by === by),
+      tracker,
+    );
+  }
+  deviations.forEach(({ name }) => item.known.delete(name));
+}
+
+const replaceClause = quoteRfc(
+  'RFC 9110 §9.3.4',
+  'The PUT method requests that the state of the target resource be created or replaced with the state defined by the representation enclosed in the request message content',
+);
+
+/** Judges properties that a replace omitted or a patch removed, but that are still shown. */
+function judgeLeftOut(
+  { item, look }: Sight,
+  undone: ReadonlySet<Step>,
+  { items, conclude, contract }: Tracker,
+): void {
+  for (const [name, known] of item.known) {
+    const [before] = known.earlier;
+    if (known.value !== undefined || before === undefined) continue;
+    const property = schemaProperties(look.schema).get(name);
+    const shown = ownMember(look.value, name);
+    if (property === undefined || property.readOnly || property.writeOnly || shown === undefined) continue;
+    const schemas = { written: known.schema, shown: schemaAt(look.schema, [name]) };
+    const isNull = shown === null && known.by.notation === 'merge-patch' && known.by.role?.kind === 'update';
+    const isKept = isNull
+      ? !schemaTypes(schemas.shown ?? true).has('null')
+      : !isBlank(shown) && compareValues(before.value, shown, schemas) === undefined;
+    item.known.delete(name);
+    // A replace cannot remove a property that its schema does not have.
+    const isWritable = schemaProperties(known.by.written?.schema).has(name);
+    if (known.by.role?.kind === 'replace' && (!isWritable || isKey(item, name))) continue;
+    // A write without any effect has another finding.
+    if (
+      !isKept ||
+      undone.has(known.by) ||
+      isDefault(schemas.written, shown) ||
+      isDefault(schemas.shown, shown)
+    )
+      continue;
+    const { by } = known;
+    // The service may have set a flag or a state again.
+    const answered = ownMember(by.shown?.value, name);
+    if (isState(schemas.shown, shown) && !(answered !== undefined && jsonEqual(answered, shown))) continue;
+    const shownBy = items.chainTo(item.place.collection, item.madeBy, before.by, by, look.by);
+    if (by.role?.kind === 'replace') {
+      if (
+        isPartial(by, look) ||
+        documentSays(by, contract, /partial|merg|omitt|left out|unchanged|only the/iu)
+      )
+        continue;
+      conclude('replace-is-partial', {
+        of: by,
+        ...(isPartOfId(item, shown) ? { level: 'warning' as const } : {}),
+        shownBy,
+        clause: replaceClause,
+        expected: `nothing of /${name}, which was left out of the replace`,
+        received: `/${name} as it was before`,
+        cause: `${name} still there`,
+      });
+    } else if (!property.required) {
+      concludePatch({ item, look, by, shownBy }, conclude, {
+        expected: `no /${name}, which the update set to null`,
+        received: isNull ? `null for /${name}` : `/${name} as it was before`,
+        cause: `${name} not removed`,
+      });
+    }
+  }
+}
+
+/** Judges members of an object that a replace omitted, but that are still shown. */
+function judgePartsLeftOut(item: Item, look: Observation, { items, conclude }: Tracker): void {
+  for (const [name, { value, by, earlier, schema }] of item.known) {
+    const [before] = earlier;
+    const shown = ownMember(look.value, name);
+    if (by.role?.kind !== 'replace' || before === undefined) continue;
+    if (!isObject(value) || !isObject(before.value) || !isObject(shown)) continue;
+    const declared = schemaProperties(schema);
+    const shownAs = schemaProperties(schemaAt(look.schema, [name]));
+    const kept = Object.entries(before.value).find(
+      ([inner, each]) =>
+        declared.get(inner)?.readOnly === false &&
+        // Responses show a required member even if it was omitted.
+        shownAs.get(inner)?.required !== true &&
+        !Object.hasOwn(value, inner) &&
+        !isBlank(each) &&
+        !isDefault(schemaAt(schema, [inner]), each) &&
+        jsonEqual(ownMember(shown, inner) ?? null, each),
+    );
+    if (kept === undefined) continue;
+    const words = `${name}/${kept[0]}`;
+    item.known.delete(name);
+    conclude('replace-is-partial', {
+      of: by,
+      shownBy: items.chainTo(item.place.collection, item.madeBy, before.by, by, look.by),
+      clause: replaceClause,
+      expected: `nothing of /${words}, which was left out of the replace`,
+      received: `/${words} as it was before`,
+      cause: `${words} still there`,
+    });
+  }
+}
+
+const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  value !== undefined && isJsonObject(value);
+
+const isKey = ({ place: { resource } }: Item, name: string): boolean =>
+  resource.key.kind !== 'none' && resource.key.property === name;
+
+/** Returns whether the id contains a value, like `tea-7` and `tea`; a service may keep that value. */
+function isPartOfId({ name }: Item, value: JsonValue | undefined): boolean {
+  const id = decodeURIComponent(name.slice(name.lastIndexOf('/') + 1)).toLowerCase();
+  return typeof value === 'string' && value.length > 2 && id.includes(value.toLowerCase());
+}
+
+function isBlank(value: JsonValue): boolean {
+  return (
+    value === null ||
+    value === '' ||
+    value === false ||
+    value === 0 ||
+    (Array.isArray(value) && value.length === 0)
+  );
+}
+
+/** Returns whether a replace accepts a partial item, and so cannot mean to replace the whole item. */
+function isPartial({ written }: Step, { schema }: Observation): boolean {
+  const takes = schemaProperties(written?.schema);
+  return [...schemaProperties(schema)].some(
+    ([name, { required, readOnly }]) =>
+      required &&
+      !readOnly &&
+      takes.has(name) &&
+      written !== undefined &&
+      !Object.hasOwn(written.value, name) &&
+      !takesDefault(written.schema, name),
+  );
+}
+
+function takesDefault(schema: Representation['schema'], name: string): boolean {
+  const property = schemaAt(schema, [name]);
+  return typeof property === 'object' && Object.hasOwn(property, 'default');
+}
+
+/** Returns whether a request sent the deviating value. */
+function shows({ written }: Step, { name, value }: Deviation): boolean {
+  const sent = ownMember(written?.value, name);
+  return sent !== undefined && value !== undefined && jsonEqual(sent, value);
+}
+
+/** Finds the change of another item that this item shows. */
+function findSpilt(
+  item: Item,
+  deviation: Deviation,
+  {
+    steps,
+    others,
+    isAlone,
+  }: { readonly steps: readonly Step[]; readonly others: readonly Step[]; readonly isAlone: boolean },
+): Step | undefined {
+  const { name, schemas, value = null } = deviation;
+  const holder = others.find((step) => shows(step, deviation));
+  // A usual value of the service may equal one sent for another item.
+  const isUsual =
+    isBlank(value) ||
+    isDefault(schemas.shown, value) ||
+    steps
+      .slice(0, holder?.index ?? 0)
+      .some(({ shown }) => jsonEqual(ownMember(shown?.value, name) ?? null, value));
+  if (holder !== undefined && !isUsual) return holder;
+  return isAlone ? undefined : others.find(({ place }) => place?.collection === item.place.collection);
+}
+
+/** Concludes findings that explain a deviation other than by a write that was not stored. */
+function explain({ item, look }: Sight, deviation: Deviation, tracker: Tracker): boolean {
+  const { known, name, value, how, words, schemas } = deviation;
+  const { items, conclude, steps } = tracker;
+  const chain = (...further: readonly (Step | undefined)[]): readonly Step[] =>
+    items.chainTo(item.place.collection, item.madeBy, known.by, ...further, look.by);
+  const lostOr = (received: string): string => (how === 'missing' ? `no /${words}` : received);
+  const changed = how === 'missing' ? 'lost' : 'changed';
+  const refused = item.refused.find((step) => step.index > known.by.index && shows(step, deviation));
+  if (refused !== undefined) {
+    conclude('read-after-write', {
+      of: refused,
+      shownBy: chain(refused),
+      clause: quoteDocument(refused.operation?.pointer ?? '', 'a request that is refused changes nothing'),
+      expected: `/${words} as it was written last`,
+      received: `/${words} of a request that was answered ${describeReceived(refused.judged.answer)}`,
+      cause: `${words} of a refused request`,
+    });
+    return true;
+  }
+  const here = known.kept.get(look.by.operation?.id ?? '');
+  const [last] = [...known.kept.values()].toSorted((left, right) => right.index - left.index);
+  const changes = steps
+    .slice((here ?? known.by).index + 1, look.by.index)
+    .filter((step) => !step.isSafe && step.outcome === 'done');
+  const others = changes.filter(({ place, role }) => place?.item !== item.name && role !== undefined);
+  const isMoving = how !== 'missing' && isState(schemas.shown, value ?? null);
+  if (isMoving && known.occurrences.length > 0) {
+    tracker.moves.take({ item, known, name, value, by: look.by });
+    return true;
+  }
+  const spilt = isMoving
+    ? undefined
+    : findSpilt(item, deviation, {
+        steps,
+        others,
+        isAlone: here === undefined || changes.length > others.length || item.madeBy === undefined,
+      });
+  if (spilt !== undefined) {
+    const isOf = shows(spilt, deviation);
+    const beside = spilt.place?.item === undefined ? undefined : items.find(spilt.place.item)?.madeBy;
+    conclude('spill', {
+      of: spilt,
+      shownBy: chain(here, beside, spilt),
+      clause: quoteDocument(spilt.operation?.pointer ?? '', 'a change of one item changes no other'),
+      expected: `/${words} as it was written last`,
+      received: isOf ? `/${words} of another item` : lostOr(`another /${words}`),
+      cause: isOf ? `${words} of another item` : `${words} ${changed}`,
+    });
+    return true;
+  }
+  if (known.by.role?.kind === 'update' && isPatchedWrongly(deviation)) {
+    concludePatch({ item, look, by: known.by, shownBy: chain() }, conclude, {
+      expected: `/${words} as the patch makes it`,
+      received: lostOr(`another /${words}`),
+      cause: `${words} ${how === 'missing' ? 'lost' : how}`,
+    });
+    return true;
+  }
+  const patch = changes.findLast(({ place, role }) => place?.item === item.name && role?.kind === 'update');
+  if (patch !== undefined && last !== undefined && patch.index > known.by.index) {
+    concludePatch({ item, look, by: patch, shownBy: chain(here ?? last, patch) }, conclude, {
+      expected: `/${words} as it was, as the update did not name it`,
+      received: lostOr(`/${words} changed`),
+      cause: `${words} ${changed}`,
+    });
+    return true;
+  }
+  if (here === undefined) {
+    // A service may change a state right after it receives it, and other clients may have written the item.
+    const isMoved = how === 'changed' && isState(schemas.shown, value ?? null) && last !== undefined;
+    return isMoved || (how === 'changed' && item.madeBy === undefined);
+  }
+  const isOwn = item.madeBy !== undefined && !isState(schemas.shown, value ?? null);
+  const isRefused = item.refused.find((step) => step.index > here.index && step.index < look.by.index);
+  if (isRefused !== undefined && isOwn) {
+    const isStale = isRefused.status === 412;
+    conclude(isStale ? 'precondition-ignored' : 'read-after-write', {
+      of: isRefused,
+      shownBy: chain(here, isRefused),
+      clause: quoteDocument(isRefused.operation?.pointer ?? '', 'a request that is refused changes nothing'),
+      expected: `/${words} as it was before a request that was refused`,
+      received: lostOr(`another value for /${words}`),
+      cause: `${words} of a refused request`,
+    });
+    return true;
+  }
+  if (changes.length === 0 && isOwn && !isOpenBetween(steps, here, look.by)) {
+    conclude('safe-method-changes', {
+      of: look.by,
+      shownBy: chain(here, ...steps.slice(here.index + 1, look.by.index).filter(({ isSafe }) => isSafe)),
+      clause: safeMethodClause,
+      expected: `/${words} as it was shown before, since nothing but reading came in between`,
+      received: lostOr(`another value for /${words}`),
+      cause: `${words} ${changed} by reading`,
+    });
+  }
+  // The value was stored, as it was shown.
+  return true;
+}
+
+/** Returns whether a patch replaced a whole object with its part (RFC 7396 §2), or appended to an array. */
+function isPatchedWrongly({ name, known, words, value }: Deviation): boolean {
+  const { by, earlier } = known;
+  const sent = ownMember(by.written?.value, name);
+  const [, ...path] = words.split('/');
+  const [before] = earlier;
+  if (Array.isArray(sent) && Array.isArray(before?.value)) {
+    return value !== undefined && jsonEqual(value, [...before.value, ...sent]);
+  }
+  if (!isJsonObject(sent) || !isJsonObject(known.value)) return false;
+  const [inner] = path;
+  return inner === undefined
+    ? value === undefined && Object.keys(known.value).some((each) => !Object.hasOwn(sent, each))
+    : !Object.hasOwn(sent, inner);
+}
+
+function isOpenBetween(steps: readonly Step[], from: Step, to: Step): boolean {
+  return steps.slice(from.index + 1, to.index).some(({ isSafe, outcome }) => !isSafe && outcome === 'open');
+}
+
+/** RFC 7396 specifies a merge patch; only the document can specify an update in application/json. */
+function concludePatch(
+  {
+    look,
+    by,
+    shownBy,
+  }: {
+    readonly item: Item;
+    readonly look: Observation;
+    readonly by: Step;
+    readonly shownBy: readonly Step[];
+  },
+  conclude: Conclude,
+  words: { readonly expected: string; readonly received: string; readonly cause: string },
+): void {
+  conclude('merge-patch', {
+    of: by,
+    level: by.notation === 'plain' ? 'warning' : 'violation',
+    shownBy: [...shownBy, look.by],
+    clause: patchClause(by),
+    ...words,
+  });
+}
+
+function concludeNotKept(
+  { item, look }: Sight,
+  deviations: readonly Deviation[],
+  { items, conclude, steps }: Tracker,
+): void {
+  const [first] = deviations;
+  if (first === undefined) return;
+  const { known, how, words } = first;
+  const { by } = known;
+  const isNothing =
+    deviations.length > 1 &&
+    ![...item.known.values()].some(
+      (each) => each.by === by && each.kept.size > 0 && [...each.kept.values()].some(({ isSafe }) => isSafe),
+    );
+  // If another read shows the value, the write was stored, and the later read is wrong.
+  const elsewhere = [...known.kept.values()].find(({ isSafe }) => isSafe);
+  const of = elsewhere === undefined ? by : look.by;
+  const between = steps
+    .slice(by.index + 1, look.by.index)
+    .filter(({ place, isSafe, outcome }) => place?.item === item.name && !isSafe && outcome === 'done');
+  const isNeverShown = ({ name, how: each }: Deviation): boolean =>
+    each === 'missing' &&
+    schemaProperties(look.schema).get(name)?.required !== true &&
+    !steps.some(({ shown }) => ownMember(shown?.value, name) !== undefined);
+  // No document requires responses to show optional properties, or lets clients change a part of the id.
+  const mayDiffer = deviations.every((each) => isNeverShown(each) || isPartOfId(item, each.value));
+  conclude('read-after-write', {
+    of,
+    ...(mayDiffer ? { level: 'warning' as const } : {}),
+    shownBy: [
+      ...items.chainTo(item.place.collection),
+      ...[item.madeBy, by, ...between, elsewhere, look.by].filter((step) => step !== undefined),
+    ],
+    clause:
+      by.role?.kind === 'replace'
+        ? quoteRfc(
+            'RFC 9110 §9.3.4',
+            'A successful PUT of a given representation would suggest that a subsequent GET on that same target resource will result in an equivalent representation being sent in a 200 (OK) response',
+          )
+        : quoteDocument(by.operation?.pointer ?? '', 'a success says that what was sent is kept'),
+    expected: isNothing ? 'what was written' : `/${words} as it was written`,
+    received: isNothing
+      ? `nothing of it in ${look.by.operation?.id ?? 'a later read'}`
+      : `${describeHow(how, words)} in ${look.by.operation?.id ?? 'a later read'}`,
+    cause: isNothing ? 'nothing kept' : `${words} ${how}`,
+  });
+}
+
+function describeHow(how: string, words: string): string {
+  if (how === 'missing') return `no /${words}`;
+  return how === 'changed' ? `another value for /${words}` : `/${words} ${how}`;
+}
+
+/** Returns an own member of an object. */
+export function ownMember(value: JsonObject | undefined, name: string): JsonValue | undefined {
+  return value !== undefined && Object.hasOwn(value, name) ? value[name] : undefined;
+}

@@ -1,0 +1,219 @@
+import type { Operation } from '../../contract/contract.ts';
+import { findListMember, type ListParameterRole } from '../../contract/list-parameters.ts';
+import { listItems, type ListPage, type NextPage, nextPage, totalOf } from '../../contract/list-pages.ts';
+import { decodeQueryText, parseQuery } from '../../http/query.ts';
+import { pathOf } from '../../http/path.ts';
+import { isAbsentStatus } from '../../http/status.ts';
+import { policyOf } from '../../policy/policy.ts';
+import { schemaProperties } from '../../schema/properties.ts';
+import { schemasInPlace } from '../../schema/walk.ts';
+import { quoteDocument } from '../finding.ts';
+import { jsonContent, statusOf } from '../classify/answer.ts';
+import { isFineAround } from '../classify/request.ts';
+import type { CheckedExchange } from '../classify/subject.ts';
+import { documentSays } from './conclusions.ts';
+import type { Tracker } from './observations.ts';
+import { type ItemName, listedSchema, type Step } from './trace-steps.ts';
+
+/** The successive pages of one list in a trace. */
+interface Walk {
+  readonly pages: Step[];
+  next: NextPage;
+}
+
+/** A follower of lists, page by page. */
+export interface Pagination {
+  /** Adds a step, which may be a page of a list. */
+  readonly take: (step: Step) => void;
+}
+
+/** Words in documents for lists that do not show all items, or not immediately. */
+const selective =
+  /eventual|cach|asynchron|delay|near real|may not (?:yet|immediately)|\bindex|\b(?:only|archived|exclud\w*|except|unless|active|published|visible|available|(?:recent|latest)(?! first)|open|featured|popular|own|assigned|upcoming|pending|current|filter(?:ed)?|search|matching|top|(?<!(?:est|recent|least|most) )first)\b/iu;
+
+/** Creates a follower of lists. It reports missing items as soon as a list was read to its end. */
+export function createPagination(tracker: Tracker): Pagination {
+  const open = new Set<Walk>();
+  return {
+    take(step) {
+      if (step.role?.kind !== 'list' || step.place === undefined || step.operation === undefined) return;
+      if (!isFineAround(step.judged.request) || step.judged.exchange.request.method !== 'GET') return;
+      const target = keyOf(step.judged.exchange.request.target);
+      const goesOn = [...open].findLast(
+        ({ next, pages }) =>
+          next.kind === 'next' && keyOf(next.target) === target && pages[0]?.client === step.client,
+      );
+      const walk =
+        goesOn ?? (startsAnew(step) ? { pages: [], next: { kind: 'unknown' } as const } : undefined);
+      if (walk === undefined) return;
+      const followed: Walk = walk;
+      followed.pages.push(step);
+      followed.next = pageAfter(
+        step.operation,
+        followed.pages.map(({ judged }) => judged),
+      );
+      judgeOverlap(followed.pages, tracker);
+      if (followed.next.kind === 'next') {
+        open.add(followed);
+      } else {
+        open.delete(followed);
+        if (followed.next.kind === 'end') judgeWhole(followed.pages, tracker);
+      }
+    },
+  };
+}
+
+/** Returns the page after some successive pages of a list, from the first on. */
+export function pageAfter(operation: Operation, pages: readonly CheckedExchange[]): NextPage {
+  return nextPage(operation, pages.map(toListPage));
+}
+
+function toListPage({ exchange, answer }: CheckedExchange): ListPage {
+  return {
+    target: exchange.request.target,
+    status: statusOf({ answer }),
+    headers: answer.kind === 'none' ? [] : answer.response.headers,
+    body: jsonContent(answer),
+  };
+}
+
+/** Normalises the order of parameters in a target. */
+function keyOf(target: string): string {
+  const members = parseQuery(target).map(([name, value]) => `${name}=${decodeQueryText(value)}`);
+  return [pathOf(target), ...members.toSorted()].join('&');
+}
+
+const starts: readonly ListParameterRole[] = ['offset', 'page', 'after', 'before'];
+
+/** Returns whether a step requests the first page of a list. */
+function startsAnew({ judged, operation }: Step): boolean {
+  const query = parseQuery(judged.exchange.request.target);
+  return starts.every((role) => {
+    const member = operation && findListMember(operation, role);
+    const sent = query.find(([name]) => name === member?.name)?.[1];
+    return sent === undefined || (sent === '0' && role === 'offset');
+  });
+}
+
+const shaping: readonly ListParameterRole[] = ['limit', ...starts, 'sort', 'direction'];
+
+/** Returns whether a request is for all items of a list, and the document does not describe the list as partial. */
+function isOfAll(step: Step, { contract }: Tracker): boolean {
+  const { operation, place, judged } = step;
+  if (operation === undefined || place === undefined) return false;
+  if (operation.path.template.replace(/\/$/u, '') !== place.resource.collection.replace(/\/$/u, ''))
+    return false;
+  const known = new Set(shaping.map((role) => findListMember(operation, role)?.name));
+  // `count` may be a page size, or a property of the items.
+  const properties = schemaProperties(listedSchema(judged));
+  const asksForSome = parseQuery(judged.exchange.request.target).some(
+    ([name]) => !known.has(name) || properties.has(name),
+  );
+  const keepsSome = operation.parameters.some(
+    ({ name, in: where, schema }) =>
+      where === 'query' &&
+      !known.has(name) &&
+      schema !== undefined &&
+      schemasInPlace(schema.schema, schema.schema).some((part) => Object.hasOwn(part, 'default')),
+  );
+  return !asksForSome && !keepsSome && !documentSays(step, contract, selective);
+}
+
+function judgeWhole(pages: readonly Step[], tracker: Tracker): void {
+  const { items, conclude, steps, context } = tracker;
+  const [first] = pages;
+  const last = pages.at(-1);
+  if (first?.place === undefined || last === undefined || !isOfAll(first, tracker)) return;
+  const { collection } = first.place;
+  const shown = new Set<ItemName>(pages.flatMap(({ listed }) => (listed ?? []).map(({ item }) => item)));
+  // A list without ids does not show which items are missing.
+  if (shown.size === 0 && pages.some((page) => page.listed === undefined || hasUnnamed(page))) return;
+  const isStill = steps
+    .slice(first.index, last.index)
+    .every(({ isSafe, outcome }) => isSafe || outcome === 'refused');
+  const absent = [...items.all()].filter(
+    ({ name, state, madeBy, changedBy, place }) =>
+      state === 'there' &&
+      madeBy !== undefined &&
+      madeBy.client === first.client &&
+      (changedBy?.index ?? 0) < first.index &&
+      place.collection === collection &&
+      !shown.has(name),
+  );
+  const [lacking] = absent;
+  if (lacking?.madeBy === undefined || !isStill) return;
+  // Deletes by other clients shift items past the next page, and also change the total.
+  const isAlone =
+    items.chainTo(collection).length > 0 ||
+    [...shown].every((name) => items.find(name)?.madeBy !== undefined);
+  const total = (last.operation && totalOf(last.operation, toListPage(last.judged))) ?? 0;
+  if (pages.length > 1 && !isAlone && (absent.length < 2 || total <= shown.size)) return;
+  // An item that no read finds either was not stored by its create.
+  const looked = steps.filter(
+    ({ place, role, index }) =>
+      place?.item === lacking.name && role?.kind === 'read' && index > (lacking.changedBy?.index ?? 0),
+  );
+  if (looked.some(({ status }) => isAbsentStatus(status))) return;
+  const usual = policyOf(context.policy, first.operation?.id)['list-default-limit'];
+  if (usual !== 'none' && shown.size >= usual) return;
+  const seenBy = lacking.seen.findLast(({ role }) => role?.kind === 'read');
+  const elsewhere = steps.findLast(
+    ({ index, listed, client }) =>
+      index > (lacking.changedBy?.index ?? 0) &&
+      index < first.index &&
+      client === first.client &&
+      listed?.some(({ item }) => item === lacking.name) === true,
+  );
+  const isGap = pages.length > 1 && elsewhere !== undefined;
+  conclude(isGap ? 'page-gap' : 'list-lacks', {
+    of: last,
+    shownBy: [
+      ...items.chainTo(collection),
+      lacking.madeBy,
+      ...[(isGap ? elsewhere : seenBy) ?? []].flat(),
+      ...pages,
+    ],
+    clause: quoteDocument(first.operation?.pointer ?? '', 'the list shows the items of the collection'),
+    expected: 'the item that was created',
+    received: pages.length === 1 ? 'a list without it' : 'no page with it',
+    cause: 'an item is missing',
+  });
+}
+
+const hasUnnamed = ({ operation, judged }: Step): boolean =>
+  operation === undefined || listItems(operation, jsonContent(judged.answer)).length > 0;
+
+/** Judges items on two pages, if no request of this trace or of another client changed the list in between. */
+function judgeOverlap(pages: readonly Step[], { items, conclude, steps }: Tracker): void {
+  const [first] = pages;
+  const last = pages.at(-1);
+  if (first?.place === undefined || last === undefined || pages.length < 2) return;
+  const isStill = steps
+    .slice(first.index, last.index)
+    .every(({ isSafe, outcome }) => isSafe || outcome === 'refused');
+  if (!isStill) return;
+  const earlier = new Set(pages.slice(0, -1).flatMap(({ listed }) => (listed ?? []).map(({ item }) => item)));
+  const isOwn = (name: ItemName): boolean => items.find(name)?.madeBy !== undefined;
+  const shown = (last.listed ?? []).map(({ item }) => item);
+  const twice = shown.filter((name) => earlier.has(name));
+  // In a shared collection, creates by other clients shift one item each.
+  const isAlone =
+    items.chainTo(first.place.collection).length > 0 || [...earlier, ...shown].every((name) => isOwn(name));
+  const own = twice.find(isOwn);
+  const madeBy = own === undefined ? undefined : items.find(own)?.madeBy;
+  // If the newest items are first, creates by other clients shift all later items.
+  const made = [...new Set([...earlier, ...shown])].flatMap((name) => items.find(name)?.madeBy?.index ?? []);
+  const isOldestFirst = made.every((index, place) => index >= (made[place - 1] ?? 0));
+  if (madeBy === undefined || !(isAlone || (twice.length > 1 && isOldestFirst))) return;
+  conclude('page-overlap', {
+    of: last,
+    shownBy: [...items.chainTo(first.place.collection), madeBy, ...pages],
+    clause: quoteDocument(
+      first.operation?.pointer ?? '',
+      'its pages show the items of the collection one after the other',
+    ),
+    expected: 'items that no page before has shown',
+    received: 'an item of a page before',
+    cause: 'an item on two pages',
+  });
+}

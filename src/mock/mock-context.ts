@@ -1,0 +1,285 @@
+import { createParameterCheck, type ParameterCheck } from '../contract/check-parameters.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
+import { ClocheError } from '../errors/cloche-error.ts';
+import { keptRole } from '../contract/resources.ts';
+import { findLimitMaximum } from '../contract/list-parameters.ts';
+import type { Parameter } from '../contract/read-parameters.ts';
+import { findSuccessResponse } from '../contract/responses.ts';
+import { createPathFinder, type FoundPath } from '../contract/router.ts';
+import { type Policy, policyOf } from '../policy/policy.ts';
+import { asksForMatch } from './handlers/conditional-requests.ts';
+import { answerPreferred, joinSteps } from './handlers/handler-step.ts';
+import { prepareHandler } from './handlers/prepare-handler.ts';
+import { type OperationHandler, toValidationMode } from './handlers/stored-form.ts';
+import { keepFile, showStored } from './handlers/stored-samples.ts';
+import { createRefuser, findErrorShape, type Refuse } from './answer/refusal.ts';
+import { listSentMedia } from './answer/representation.ts';
+import type { Sampling } from './answer/sample-body.ts';
+import type { MockClock } from './clock.ts';
+import type { FaultMatcher } from './faults/fault-rules.ts';
+import { createForcer } from './faults/forced-answer.ts';
+import { createFaultRefuser, FaultInjector, type RefuseFault } from './faults/inject.ts';
+import type { RequestLogEntry } from './log/log-line.ts';
+import { createEntryMaker } from './log/read-request.ts';
+import type { LogContext, RawRequest } from './log/ring-buffer.ts';
+import type { RequestHead } from './message.ts';
+import { type BodyCheck, type ContentReader, createBodyCheck, createContentReader } from './request/body.ts';
+import { type Cors, type CorsOptions, createCors } from './request/cors.ts';
+import { type Authenticator, createAuthenticator } from './request/credentials.ts';
+import { acceptIssuedTokens } from './handlers/issued-tokens.ts';
+import { createRateLimiter, type RateLimiter } from './request/rate-limit.ts';
+import { createUnknownExplainer, type UnknownExplainer } from './request/unknown-path.ts';
+import type { Store } from './store/store.ts';
+
+/** The head that the log shows for a request that could not be read. */
+export const unknownHead: Omit<RequestHead, 'header'> = { method: '-', target: '-', fields: () => [] };
+
+/** The mock context: a contract, a policy, and everything prepared from them. */
+export interface MockContext {
+  readonly find: (path: string) => FoundPath;
+  /** The contract; it may have examples that the document lacks. */
+  readonly contract: Contract;
+  /** The policy of the whole service, with the values of single operations. */
+  readonly policy: Policy;
+  /** Returns a prepared operation. Prepares it on first use: a document may have thousands of operations. */
+  readonly preparedOf: (operation: Operation) => PreparedOperation;
+  readonly contentLimit: number;
+  /** Undefined if a preflight is handled like any other request. */
+  readonly cors: Cors | undefined;
+  readonly date: MockClock['date'] | undefined;
+  /** Undefined if no faults are injected. */
+  readonly faultInjector: FaultInjector | undefined;
+  /** For requests that match no operation. */
+  readonly limiter: RateLimiter | undefined;
+  /** Refuses requests that match no operation. */
+  readonly refuse: Refuse;
+  readonly unknown: UnknownExplainer;
+  /** BehaviourValues invalid HTTP requests, and requests while the store is unavailable. */
+  readonly refuseFault: RefuseFault;
+  readonly log: ((exchange: Exchange) => void) | undefined;
+}
+
+/** An operation with everything that is needed to answer it, prepared once. */
+export interface PreparedOperation {
+  readonly authenticate: Authenticator | undefined;
+  /** Whether credentials are checked before the content of the request, rather than after it. */
+  readonly authenticatesFirst: boolean;
+  /** The value of WWW-Authenticate for a request without credentials. */
+  readonly challenge: string | undefined;
+  readonly limiter: RateLimiter | undefined;
+  readonly parameters: readonly Parameter[];
+  readonly checkParameters: readonly ParameterCheck[];
+  readonly readsQuery: boolean;
+  /** Both undefined if the operation takes no body. */
+  readonly readContent: ContentReader | undefined;
+  readonly checkBody: BodyCheck | undefined;
+  /** The media types of which Accept must allow one, or undefined if Accept is not checked. */
+  readonly mustAccept: readonly string[] | undefined;
+  readonly refuse: Refuse;
+  readonly handle: OperationHandler;
+}
+
+interface MockContextSettings {
+  readonly policy: Policy;
+  /** The highest limit for content of all operations, in bytes. */
+  readonly contentLimit: number;
+  readonly store: Store;
+  /** The tokens accepted if the policy says `listed`; the mock adds the tokens that it returns. */
+  readonly tokens: Set<string> | 'any';
+  /** The handlers of operations without state. */
+  readonly samples: Pick<ReadonlyMap<Operation, OperationHandler>, 'get'>;
+  readonly clock: () => number;
+  /** Undefined if responses have the Date of the machine. */
+  readonly date?: MockClock['date'];
+  /** Undefined if neither rules nor requests can inject faults. */
+  readonly faults?: FaultMatcher;
+  /** The options for values that a request wants generated; set together with `faults`. */
+  readonly sampling?: Sampling;
+  readonly cors?: CorsOptions | false;
+  readonly log?: LogSettings;
+}
+
+/** Prepares everything except single operations. An operation whose schemas cannot be compiled answers 501. */
+export function prepareMockContext(contract: Contract, settings: MockContextSettings): MockContext {
+  const { policy, contentLimit, clock, date, faults, cors = false, log, sampling } = settings;
+  const limiter = createRateLimiter(policy['rate-limit'], clock);
+  const refuseFault = createFaultRefuser(contract);
+  const ready = new Map<Operation, PreparedOperation>();
+  let errorShape: ReturnType<typeof findErrorShape> | undefined;
+  const findShape = (): ReturnType<typeof findErrorShape> =>
+    (errorShape ??= findErrorShape(contract.operations));
+  return {
+    find: createPathFinder(contract),
+    contract,
+    policy,
+    preparedOf(operation) {
+      const known = ready.get(operation);
+      if (known !== undefined) return known;
+      const prepared = prepareOrRefuse(operation, contract, { ...settings, limiter, refuseFault, findShape });
+      ready.set(operation, prepared);
+      return prepared;
+    },
+    contentLimit,
+    cors: cors === false ? undefined : createCors(contract, cors),
+    date,
+    faultInjector: faults && sampling && new FaultInjector({ contract, policy, faults, sampling }),
+    limiter,
+    refuse: createRefuser({ operation: undefined, policy, findShape }),
+    unknown: createUnknownExplainer(contract),
+    refuseFault,
+    log: log && prepareLog(log),
+  };
+}
+
+interface OperationSettings extends MockContextSettings, Pick<MockContext, 'limiter' | 'refuseFault'> {
+  readonly findShape: () => ReturnType<typeof findErrorShape>;
+}
+
+function prepareOrRefuse(
+  operation: Operation,
+  contract: Contract,
+  settings: OperationSettings,
+): PreparedOperation {
+  try {
+    return prepareOperation(operation, contract, settings);
+  } catch (error) {
+    if (!(error instanceof ClocheError)) throw error;
+    const { limiter, refuseFault, findShape, policy } = settings;
+    const answer = refuseFault('not-mocked', error.reason);
+    return {
+      authenticate: undefined,
+      authenticatesFirst: false,
+      challenge: undefined,
+      limiter,
+      parameters: [],
+      checkParameters: [],
+      readsQuery: false,
+      readContent: undefined,
+      checkBody: undefined,
+      mustAccept: undefined,
+      refuse: createRefuser({ operation: undefined, policy, findShape }),
+      handle: joinSteps([settings.faults && answerPreferred], () => ({
+        ...answer,
+        note: { ...answer.note, operation: operation.id },
+      })),
+    };
+  }
+}
+
+/** Returns the media types of a success, of which Accept selects one for a sample; undefined for no content. */
+function listAnswered(operation: Operation, isSample: boolean): readonly string[] | undefined {
+  const media = listSentMedia(findSuccessResponse(operation)?.media ?? []);
+  return media.length === 0
+    ? undefined
+    : media.slice(0, isSample ? undefined : 1).map(({ contentType }) => contentType);
+}
+
+/**
+ * Prepares the response of an operation that declares only errors: the first error that a request with valid
+ * credentials may get. Returns undefined for any other operation, and for one that has a stored resource.
+ */
+function prepareOnlyError(
+  operation: Operation,
+  contract: Contract,
+  policy: Policy,
+): OperationHandler | undefined {
+  const errors = operation.responses.map(({ status }) => (status.kind === 'exact' ? status.status : 0));
+  const status = errors.find((each) => each !== 401);
+  if (status === undefined || errors.some((each) => each < 400) || keptRole(operation) !== undefined)
+    return undefined;
+  const message = 'The document declares only errors for the operation.';
+  const answer = createForcer(
+    contract,
+    policy,
+  )({ operation, answer: { status }, challenge: undefined, message });
+  const { forced: _forced, ...note } = answer.note;
+  return () => ({ ...answer, note });
+}
+
+/** Compiles the validators of an operation, and matches its refusals with the document. */
+function prepareOperation(
+  operation: Operation,
+  contract: Contract,
+  settings: OperationSettings,
+): PreparedOperation {
+  const { operations } = contract;
+  const { store, tokens, samples, clock, sampling } = settings;
+  const { id, parameters, requestBody, responses, security } = operation;
+  const declares406 = responses.some(({ status }) => status.kind === 'exact' && status.status === 406);
+  const policy = policyOf(settings.policy, id);
+  const ownLimit = settings.policy.operations?.[id]?.['rate-limit'];
+  const reading = toValidationMode(policy);
+  const findShape = (): ReturnType<typeof findErrorShape> => findErrorShape([operation], settings.findShape);
+  const refuse = createRefuser({ operation, policy, findShape });
+  const clamped = policy['limit-above-maximum'] === 'clamp' && findLimitMaximum(operation)?.parameter;
+  const sample = samples.get(operation);
+  const context = { operation, operations, store, reading };
+  const onlyError = prepareOnlyError(operation, contract, settings.policy);
+  const handle = joinSteps(
+    [
+      settings.faults && answerPreferred,
+      tokens === 'any' ? undefined : acceptIssuedTokens(operation, tokens),
+      keepFile(context),
+      onlyError || !sample ? undefined : showStored(context),
+    ],
+    onlyError ??
+      sample ??
+      prepareHandler({ operation, policy, reading, store, refuse, clock, sampling }, operations),
+  );
+  const authenticate = createAuthenticator(security, policy['accepted-tokens'] === 'any' ? 'any' : tokens);
+  return {
+    authenticate,
+    authenticatesFirst: policy['auth-order'] === 'before',
+    challenge: authenticate?.({ ...unknownHead, header: () => undefined })?.challenge,
+    limiter: ownLimit === undefined ? settings.limiter : createRateLimiter(ownLimit, clock),
+    parameters,
+    checkParameters: parameters.map((parameter) => {
+      const required = parameter.required && !asksForMatch(operation, parameter);
+      const passes = parameter === clamped ? 'maximum' : undefined;
+      return createParameterCheck({ ...parameter, required }, reading, passes);
+    }),
+    readsQuery: parameters.some((parameter) => parameter.in === 'query'),
+    readContent: requestBody && createContentReader(requestBody, policy, parameters),
+    checkBody: requestBody && createBodyCheck(requestBody, policy, reading),
+    mustAccept:
+      policy.accept === 406 || declares406 ? listAnswered(operation, sample !== undefined) : undefined,
+    refuse,
+    handle,
+  };
+}
+
+/** A request with its response, before the response is written. */
+interface Exchange extends Pick<RawRequest, 'content' | 'answer'> {
+  readonly head: Omit<RequestHead, 'header'>;
+  readonly begun: number;
+}
+
+interface LogSettings {
+  /** Records a request, and sets its id. */
+  readonly record: (raw: RawRequest) => void;
+  readonly log: ((entry: RequestLogEntry) => void) | undefined;
+  readonly clock: MockClock;
+  readonly context: LogContext;
+}
+
+function prepareLog({ record, log, clock, context }: LogSettings): (exchange: Exchange) => void {
+  const toEntry = log && createEntryMaker(context);
+  return ({ head, begun, content, answer }) => {
+    const takenMs = performance.now() - begun;
+    const raw: RawRequest = {
+      id: 0,
+      // A frozen clock showed the same time when the head arrived.
+      time: clock.now() - (clock.isFrozen ? 0 : Math.round(takenMs)),
+      durationMs: takenMs + (answer.delivery?.delayMs ?? 0),
+      method: head.method,
+      target: head.target,
+      fields: head.fields(),
+      content,
+      answer,
+      leftOut: undefined,
+      context,
+    };
+    record(raw);
+    if (toEntry !== undefined) log?.(toEntry(raw));
+  };
+}

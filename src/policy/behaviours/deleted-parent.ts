@@ -1,0 +1,59 @@
+import { findExactResponse } from '../../contract/responses.ts';
+import { findChildren } from '../../contract/relations.ts';
+import { isRefused, notAsked, unexpectedAnswer, refusalOf, unsettled } from '../probing.ts';
+import {
+  type BehaviourValues,
+  choices,
+  type ProbeResult,
+  type ProbeSession,
+  type Behaviour,
+} from '../behaviour.ts';
+
+/** The behaviour `deleted-parent`: the effect of a DELETE on the items below the deleted one. */
+export const deletedParent: Behaviour<'deleted-parent'> = {
+  id: 'deleted-parent',
+  question: 'What happens to the items below one that is deleted?',
+  isOfResources: true,
+  ...choices<BehaviourValues['deleted-parent']>([
+    ['cascade', 'they are deleted with it', 'They are deleted too.'],
+    ['refuse', '409 while there are any', 'The request is refused with 409 while there are any.'],
+    ['keep', 'they stay', 'They stay where they are.'],
+  ]),
+  // A declared 409 (RFC 9110 §15.5.10) may also be for a precondition.
+  documentValue(operation, { operations }) {
+    if (findChildren(operation, operations).length === 0) {
+      return notAsked('the operation deletes no item that others are below');
+    }
+    const settledBy =
+      'OpenAPI has no words for it; 409 would have to be declared, and x-cloche-policy say the rest';
+    return findExactResponse(operation, 409) === undefined
+      ? { kind: 'open', settledBy }
+      : { kind: 'open', says: 'It declares 409, and not what for', settledBy };
+  },
+  declare: ({ answer }) => ({
+    additions: answer === 'refuse' ? [refusalOf(409, 'There are items below it.')] : [],
+    answer,
+  }),
+  probe: { mostRequests: 12, needsTaken: false, ask },
+};
+
+/** Deletes an item with another below it, both created for the probe. */
+async function ask({
+  operation,
+  contract,
+  items,
+}: ProbeSession): Promise<ProbeResult<BehaviourValues['deleted-parent']>> {
+  const { operations } = contract;
+  const [below] = findChildren(operation, operations).filter(
+    (child) => items.operation(child, 'create') !== undefined,
+  );
+  if (below === undefined) return unsettled('no operation creates what lies below its items');
+  const { child, parent } = await items.makeBelow(below);
+  const deleted = await items.send(operation, parent);
+  if (!deleted.isAccepted) {
+    return isRefused(deleted) && (await items.show(child)) !== undefined
+      ? { kind: 'answer', answer: 'refuse' }
+      : unexpectedAnswer('deleting an item that others are below', deleted);
+  }
+  return { kind: 'answer', answer: (await items.show(child)) === undefined ? 'cascade' : 'keep' };
+}
