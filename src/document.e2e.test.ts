@@ -291,7 +291,7 @@ test(
     const beside = Array.from({ length: 20_000 }, (_, index) => `  - ${index}`);
     writeFileSync(join(folder, 'aliases.yaml'), [...lines, 'x-beside:', ...beside, ''].join('\n'));
     const { code, text } = await runWithinMinute(['explain', 'aliases.yaml']);
-    expect(text).toContain('its aliases stand for more than 200000 values');
+    expect(text).toContain('its aliases expand to more than 200000 values');
     expect(code).toBe(2);
   },
   2 * minute,

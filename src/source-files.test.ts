@@ -39,3 +39,31 @@ test('every server reads all header fields of a request', () => {
     [],
   );
 });
+
+/** Words that have no ordinary meaning in this code, as CONTRIBUTING.md says: HTTP, OpenAPI or JSON Schema has a term for each. */
+const privateWords =
+  'told unspoken unsaid whereabouts interference interfere interferes breathe breather sighting sightings oddity oddities odd telltale slip slips misfit misfits contested twin twins unjudged surroundings basis admit admits admitted allot lane lanes counsel made?up makes?up making?up mend mends mended stand-in stands?for stand?for turned?away turns?away lets?in let?in silence silent nobody whoever somebody story stories unread'
+    .split(' ')
+    .map((word) => word.replace('?', ' '));
+/** Ids of findings, fields of JSON, fixtures and finding texts that users may have stored. */
+const storedSpellings =
+  /'twin-keys'|`twin-keys`|## twin-keys|'(?:double|int32)-twins'|traffic-unjudged|--unjudged[\w-]*|unjudged|misfits|'silent'|'contested'|a contested body|\|contested|'turned away'|-mended|a token that nobody issued|in a row|inARow/giu;
+
+test('no private word is used where a term of the field exists', () => {
+  const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name));
+  const shipped = files
+    .filter(({ name }) => /(?<!\.test|\.test-d)\.tsx?$/.test(name))
+    .map(({ path }) => path);
+  const isPrivate = new RegExp(`(?<!\\w)(?:${privateWords.join('|')})(?!\\w)`, 'iu');
+  const found = [...shipped, ...pages, 'README.md'].flatMap((path) =>
+    textOf(path)
+      .replaceAll(storedSpellings, '')
+      .replaceAll(/([a-z])([A-Z])/gu, '$1 $2')
+      .split('\n')
+      .flatMap((line, index) => (isPrivate.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
+  );
+  expect(privateWords.length).toBeGreaterThanOrEqual(40);
+  expect(found).toEqual([]);
+});

@@ -45,7 +45,7 @@ export type KeyClass =
 
 /**
  * A placeholder of an id in a body. Placeholders with the same number get the same id within one id context. The
- * colliding variants differ from it only above 2^53 (`double-twin`) or only above 32 bits (`int32-twin`).
+ * colliding variants differ from it only above 2^53 (`double-collision`) or only above 32 bits (`int32-collision`).
  */
 export interface KeyPlaceholder {
   readonly slot: number;

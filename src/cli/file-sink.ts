@@ -30,7 +30,7 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: 'it may not be written',
   EROFS: 'the disk may not be written',
   ENOSPC: 'the disk is full',
-  EPIPE: 'nobody reads it any more',
+  EPIPE: 'its reader has closed it',
 };
 
 const remedies: Readonly<Record<string, string>> = {

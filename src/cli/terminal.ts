@@ -89,7 +89,9 @@ export function createLineWriter(stream: Stream, kind: 'text' | 'json' = 'text')
     clearTimeout(timer);
     timer = undefined;
     if (waiting !== '') {
-      stream.write(dropped === 0 ? waiting : `${waiting}… ${dropped} lines left out, as nobody reads them\n`);
+      stream.write(
+        dropped === 0 ? waiting : `${waiting}… ${dropped} lines omitted, because the output is not read\n`,
+      );
       waiting = '';
       dropped = 0;
     }

@@ -35,7 +35,7 @@ test('says one problem in one sentence, and lists several', async () => {
   );
   expect(String(several)).toBe(
     [
-      `ClocheError: Failed to read "${folder}/two-syntax-errors.yaml": it has 2 problems. Mend each of them.`,
+      `ClocheError: Failed to read "${folder}/two-syntax-errors.yaml": it has 2 problems. Fix each of them.`,
       `  ${folder}/two-syntax-errors.yaml:2:35: unexpected scalar at node end. Correct the YAML.`,
       `  ${folder}/two-syntax-errors.yaml:4:1: tabs are not allowed as indentation. Correct the YAML.`,
     ].join('\n'),

@@ -64,7 +64,7 @@ export class DocumentError extends ClocheError {
         only === undefined
           ? `it has ${ordered.length} problems`
           : `${only.file}:${only.line}:${only.column}: ${only.reason}`,
-      remedy: only?.remedy ?? 'Mend each of them',
+      remedy: only?.remedy ?? 'Fix each of them',
     });
     this.problems = ordered;
     if (only === undefined) {

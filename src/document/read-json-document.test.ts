@@ -43,7 +43,7 @@ test('names each reference out of the document at its line, and what to do about
   const paths = { '/orders': { $ref: './orders.yaml' }, '/shops': { $ref: 'https://example.com/shops' } };
   expect(() => read({ openapi: '3.1.0', info, paths })).toThrow(
     [
-      'Failed to read "the document": it has 2 problems. Mend each of them.',
+      'Failed to read "the document": it has 2 problems. Fix each of them.',
       '  the document:9:7: paths./orders.$ref: the reference "./orders.yaml" leads out of the document. Put what it names into the document: npx cloche bundle FILE -o bundle.json.',
       '  the document:12:7: paths./shops.$ref: the reference "https://example.com/shops" leads out of the document. Put what it names into the document: npx cloche bundle FILE -o bundle.json.',
     ].join('\n'),

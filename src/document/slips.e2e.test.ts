@@ -66,7 +66,7 @@ test.each(['explain', 'mock', 'test', 'bundle'])(
     const document = command === 'test' ? ['--document'] : [];
     const { code, stdout, stderr } = await cloche(command, ...document, 'sloppy.yaml', '--strict-document');
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('it has 4 problems. Mend each of them.');
+    expect(stderr).toContain('it has 4 problems. Fix each of them.');
   },
 );
 

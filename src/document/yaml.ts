@@ -75,7 +75,7 @@ function yamlToJson(
     aliased += isInAlias ? 1 : 0;
     if (aliased > mostAliased) {
       const remedy = 'Write some of it out; a document of OpenAPI may use $ref';
-      refuse(node, `its aliases stand for more than ${mostAliased} values`, remedy);
+      refuse(node, `its aliases expand to more than ${mostAliased} values`, remedy);
       throw new RangeError('Too many aliases');
     }
     if (isAlias(node)) return toAliased(node, targets.get(node));
@@ -91,7 +91,7 @@ function yamlToJson(
   function toAliased(alias: unknown, target: unknown): JsonValue {
     if (open.has(target)) {
       const remedy = 'Write a value in its place; in a document of OpenAPI a $ref may refer to itself';
-      return refuse(alias, 'the alias stands in the very value that it stands for', remedy);
+      return refuse(alias, 'the alias is inside the value that it refers to', remedy);
     }
     const wasInAlias = isInAlias;
     isInAlias = true;

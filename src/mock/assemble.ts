@@ -51,7 +51,7 @@ function refuseClosed(name: string): Promise<never> {
       attempt: 'call',
       subject: name,
       reason: 'the mock is closed',
-      remedy: 'Create another, or close it when nobody asks it any more',
+      remedy: 'Create another, or close it when it is no longer needed',
     }),
   );
 }

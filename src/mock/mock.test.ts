@@ -81,7 +81,7 @@ test('refuses what is asked of a mock that is closed, in a sentence', async () =
   ] as const) {
     await expect(asked).rejects.toMatchObject({
       code: 'MOCK_CLOSED',
-      message: `Failed to call "${name}": the mock is closed. Create another, or close it when nobody asks it any more.`,
+      message: `Failed to call "${name}": the mock is closed. Create another, or close it when it is no longer needed.`,
     });
   }
 });

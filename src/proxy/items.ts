@@ -69,7 +69,7 @@ export function createItemJudge(context: CheckContext): {
       return [
         ...alone.map(toFinding).map((one) => (one.finding.check === readOnly ? warn(one) : one)),
         ...together.map(toFinding).map(({ finding, shownBy }) => {
-          const expected = `${finding.expected}, unless somebody else changed it meanwhile`;
+          const expected = `${finding.expected}, unless another client changed it meanwhile`;
           return warn({ finding: { ...finding, expected }, shownBy });
         }),
       ];

@@ -127,7 +127,7 @@ test(
     await record(service, proxy.url);
     const { output } = await proxy.stop();
     const [finding = ''] = /^WARNING What was deleted is still there[\s\S]*?\n\n/mu.exec(output) ?? [];
-    expect(finding).toContain('unless somebody else changed it meanwhile');
+    expect(finding).toContain('unless another client changed it meanwhile');
     expect(finding).not.toContain('Bearer t');
     expect(finding).toMatch(/request {3}curl .*\n(?: {2}then .*\n)+ {2}seen/u);
   },

@@ -143,7 +143,7 @@ export interface ClassifiedRequest {
   readonly body: ClassifiedBody;
   readonly bodyBytes: number;
   /**
-   * `allocated`: new; `twin`: new, but equal to an id sent before if the service loses digits or bits of numbers;
+   * `allocated`: new; `colliding`: new, but equal to an id sent before if the service loses digits or bits of numbers;
    * `chosen`: fixed by the case, so it may exist; `sent`: sent before in this run.
    */
   readonly key: 'none' | 'allocated' | 'colliding' | 'chosen' | 'sent';

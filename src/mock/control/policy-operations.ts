@@ -217,10 +217,10 @@ export const policySchemas: Readonly<Record<string, JsonObject>> = {
     question: { type: 'string' },
     scope: { enum: ['operation', 'service'], description: 'Whether each operation may have an answer.' },
     answer: { description: 'The one that holds.' },
-    default: { description: 'The one that holds where nobody says otherwise.' },
+    default: { description: 'The value that applies by default.' },
     choices: {
       type: 'array',
-      description: 'Answers that stand for all.',
+      description: 'Typical values.',
       items: record({ answer: {}, label: { type: 'string' } }),
     },
     decidedBy: { enum: ['default', 'policy', 'document'] },

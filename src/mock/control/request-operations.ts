@@ -135,7 +135,7 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
       fault: text('The id of the rule that made it go wrong.'),
       request: ref('LoggedMessage'),
       response: ref('LoggedMessage'),
-      curl: text('The request again; `$CLOCHE_TOKEN` stands for credentials.'),
+      curl: text('The request again; `$CLOCHE_TOKEN` replaces credentials.'),
     },
     ['operation', 'item', 'condition', 'undeclared', 'sample', 'message', 'fault'],
   ),
@@ -178,7 +178,7 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
     {
       headers: {
         type: 'array',
-        description: 'Names and values, as they were sent; `***` stands for credentials.',
+        description: 'Names and values, as they were sent; `***` replaces credentials.',
         items: { type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 2 },
       },
       body: text('The content as text, unless it is none.'),

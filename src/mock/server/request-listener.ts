@@ -235,7 +235,7 @@ export function createRequestListener(
     { delayMs, connection, ...answer }: MockResponse & Delivery,
   ): void {
     if (delayMs > 0 && !isClosing()) {
-      // Unread content would appear to be from a client that is too slow.
+      // Content that is not read would appear to be from a client that is too slow.
       request.resume();
       const delivery = connection === 'keep' ? undefined : { delayMs: 0, connection };
       delays.wait(delayMs, response, () => {

@@ -109,7 +109,7 @@ test('says that a file is damaged, and does not promise to try again', async () 
   writeFileSync(path, bytes.fill(0xaa, 4096));
   const error: unknown = await open(`file:${path}`).catch((thrown: unknown) => thrown);
   expect(String(error)).toBe(
-    `ClocheError: Failed to read the store "file:${path}": it is damaged (SQLITE_CORRUPT). Mend it, or name another one.`,
+    `ClocheError: Failed to read the store "file:${path}": it is damaged (SQLITE_CORRUPT). Fix it, or name another one.`,
   );
 });
 

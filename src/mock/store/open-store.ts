@@ -28,7 +28,7 @@ export async function openStore(url: OuterStoreUrl, tell: (sentence: string) => 
           attempt: 'read the store',
           subject: place,
           reason: error.complaint,
-          remedy: 'Mend it, or name another one',
+          remedy: 'Fix it, or name another one',
           cause: error,
         })
       : error;
