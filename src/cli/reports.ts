@@ -10,6 +10,7 @@ import { errorCode } from '../http/failures.ts';
 import { type ConsoleReportOptions, createConsoleReport } from '../report/console.ts';
 import type { Report, ReportOptions, RunEnd } from '../report/report.ts';
 import { judgeRun, type VerdictRules } from '../report/text/verdict.ts';
+import { createDebugReport } from './debug-report.ts';
 import { createFileSink, type ReportSink, unwritableFile } from './file-sink.ts';
 import type { Secret } from './service.ts';
 import { hasColour, printLines, printText, showProgress, showSource, terminalWidth } from './terminal.ts';
@@ -199,7 +200,8 @@ export async function startReports(
       showProgress: isWatched ? (line) => showProgress(process.stderr, line) : undefined,
     }),
     ...reports,
-  ];
+    createDebugReport(reportContext.secrets) ?? [],
+  ].flat();
   const hide = createRunCredentialHider(contract);
   return {
     read(event) {
