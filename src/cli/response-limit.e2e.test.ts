@@ -106,8 +106,8 @@ test.each(Object.entries(ways))(
     expect(`${stdout}${stderr}`).toMatch(
       /longer than (?:is read|the limit)|no end in sight|does not answer/u,
     );
-    // A plain run takes some 200; without a bound it took what there was.
-    expect(megabytes).toBeLessThan(1_200);
+    // A plain run takes some 200, and up to 500 with reports; a busy machine frees memory late. Without a bound it took all there was.
+    expect(megabytes).toBeLessThan(2_000);
     expect(Object.keys(JSON.parse(readFileSync(join(folder, 'r.har'), 'utf8')))).toEqual(['log']);
     expect(kinds.filter((kind) => statSync(join(folder, `r.${kind}`)).size > 256 * 1_024 * 1_024)).toEqual(
       [],
