@@ -245,6 +245,9 @@ export type ProbeResult<Answer> =
   | { readonly kind: 'unsettled'; readonly why: string }
   | { readonly kind: 'not-asked'; readonly why: string };
 
+/** The promised result of one trial for a behaviour. */
+export type Probed<Id extends BehaviourId> = Promise<ProbeResult<BehaviourValues[Id]>>;
+
 /** A probe that finds the value of a behaviour in a running service. */
 export interface Probe<Answer> {
   /** The maximum number of requests that one trial sends. */
@@ -326,14 +329,17 @@ type GivenValues = Readonly<Partial<Record<BehaviourId, JsonValue>>>;
 /** A value that is one word or number, its phrase, and its meaning as a sentence. */
 type Choice<Answer> = readonly [answer: Answer, phrase: string, description: string];
 
+/** The values of a behaviour that are one word or number. */
+type OneOf<Id extends BehaviourId> = Extract<BehaviourValues[Id], number | string>;
+
 /** Creates the common parts of a behaviour whose values are one word or number each, the default first. */
-export function choices<Answer extends number | string>(
-  all: readonly [Choice<Answer>, ...(readonly Choice<Answer>[])],
+export function choices<Id extends BehaviourId>(
+  all: readonly [Choice<OneOf<Id>>, ...(readonly Choice<OneOf<Id>>[])],
 ): {
-  readonly default: Answer;
-  readonly representatives: readonly Answer[];
+  readonly default: OneOf<Id>;
+  readonly representatives: readonly OneOf<Id>[];
   readonly schema: JsonObject;
-  readonly describe: (answer: Answer) => string;
+  readonly describe: (answer: OneOf<Id>) => string;
 } {
   return {
     default: all[0][0],

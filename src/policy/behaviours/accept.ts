@@ -1,19 +1,13 @@
 import { declaresExactly, findDeclaredSuccess } from '../../contract/responses.ts';
 import { matchesMediaRange } from '../../http/media-type.ts';
 import { notAsked, readStatus, refusalOf, unsettled } from '../probing.ts';
-import {
-  type BehaviourValues,
-  type ProbeSession,
-  choices,
-  type ProbeResult,
-  type Behaviour,
-} from '../behaviour.ts';
+import { type ProbeSession, choices, type Behaviour, type Probed } from '../behaviour.ts';
 
 /** The behaviour `accept`: the response to an Accept that cannot be satisfied. */
 export const accept: Behaviour<'accept'> = {
   id: 'accept',
   question: 'What happens with an Accept that cannot be satisfied?',
-  ...choices<BehaviourValues['accept']>([
+  ...choices<'accept'>([
     // RFC 9110 §12.5.1 allows it.
     ['ignore', 'the declared media type is sent anyway', 'The declared media type is sent anyway.'],
     [406, '406', '406 Not Acceptable.'],
@@ -35,7 +29,7 @@ export const accept: Behaviour<'accept'> = {
 const types = ['text/html', 'image/png', 'application/x-cloche'];
 
 /** Requests a media type that is not declared. */
-async function ask({ operation, send }: ProbeSession): Promise<ProbeResult<BehaviourValues['accept']>> {
+async function ask({ operation, send }: ProbeSession): Probed<'accept'> {
   const ranges = operation.responses.flatMap(({ media }) => media.map(({ range }) => range));
   const type = types.find((each) => ranges.every((range) => !matchesMediaRange(each, range)));
   if (type === undefined || ranges.length === 0 || declaresExactly(operation, 406)) {

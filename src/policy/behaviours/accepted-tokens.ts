@@ -1,18 +1,12 @@
 import { notAsked, unspecified } from '../probing.ts';
-import {
-  type BehaviourValues,
-  type ProbeSession,
-  choices,
-  type ProbeResult,
-  type Behaviour,
-} from '../behaviour.ts';
+import { type ProbeSession, choices, type Behaviour, type Probed } from '../behaviour.ts';
 import { asksCredentials, whyNoCredentials } from './credentials.ts';
 
 /** The behaviour `accepted-tokens`: the tokens that are accepted. */
 export const acceptedTokens: Behaviour<'accepted-tokens'> = {
   id: 'accepted-tokens',
   question: 'Which tokens are accepted?',
-  ...choices<BehaviourValues['accepted-tokens']>([
+  ...choices<'accepted-tokens'>([
     ['any', 'any token that is not empty', 'Any token that is not empty.'],
     [
       'listed',
@@ -28,10 +22,7 @@ export const acceptedTokens: Behaviour<'accepted-tokens'> = {
 };
 
 /** Sends a token that was never issued. */
-async function ask({
-  operation,
-  send,
-}: ProbeSession): Promise<ProbeResult<BehaviourValues['accepted-tokens']>> {
+async function ask({ operation, send }: ProbeSession): Probed<'accepted-tokens'> {
   if (!asksCredentials(operation)) return notAsked('it asks for no credentials');
   const { isAccepted } = await send({ credentials: 'unknown-token' });
   return { kind: 'answer', answer: isAccepted ? 'any' : 'listed' };

@@ -1,21 +1,14 @@
 import { jsonEqual } from '../../json/value.ts';
 import { invalidBody, isRefused, notAsked, unspecified, unsettled } from '../probing.ts';
 import { findErrorCode } from '../error-code.ts';
-import {
-  type BehaviourValues,
-  type ProbeSession,
-  choices,
-  type ProbeExchange,
-  type ProbeResult,
-  type Behaviour,
-} from '../behaviour.ts';
+import { type ProbeSession, choices, type ProbeExchange, type Behaviour, type Probed } from '../behaviour.ts';
 import { asksCredentials, whyNoCredentials } from './credentials.ts';
 
 /** The behaviour `auth-order`: whether credentials are checked before the body. */
 export const authOrder: Behaviour<'auth-order'> = {
   id: 'auth-order',
   question: 'Are credentials checked before the body?',
-  ...choices<BehaviourValues['auth-order']>([
+  ...choices<'auth-order'>([
     [
       'before',
       'credentials are checked before the body',
@@ -38,7 +31,7 @@ export const authOrder: Behaviour<'auth-order'> = {
 };
 
 /** Sends an invalid body without credentials, and compares the response with those to each fault alone. */
-async function ask(probeSession: ProbeSession): Promise<ProbeResult<BehaviourValues['auth-order']>> {
+async function ask(probeSession: ProbeSession): Probed<'auth-order'> {
   if (!asksCredentials(probeSession.operation) || probeSession.operation.requestBody === undefined) {
     return notAsked('it does not take both credentials and a body');
   }

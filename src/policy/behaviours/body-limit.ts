@@ -6,8 +6,8 @@ import type {
   ProbeSession,
   ProbeExchange,
   ProbePiece,
-  ProbeResult,
   Behaviour,
+  Probed,
 } from '../behaviour.ts';
 
 /** The maximum nesting depth of arrays and objects in a body. Code that reads and checks them is recursive. */
@@ -79,7 +79,7 @@ export function unparsedLimit(answer: BehaviourValues['body-limit']): number {
 const longest = 2_200_000;
 
 /** Sends valid bodies with white space that makes them long. */
-async function ask(probeSession: ProbeSession): Promise<ProbeResult<BehaviourValues['body-limit']>> {
+async function ask(probeSession: ProbeSession): Probed<'body-limit'> {
   const send = createSender(probeSession);
   if (send === undefined) return notAsked('it takes no JSON object');
   const plain = await send(0);

@@ -12,7 +12,7 @@ import {
   type TextOfBody,
 } from '../find-bounds.ts';
 import { freeTexts, notAsked, unsettled } from '../probing.ts';
-import type { BehaviourValues, ProbeSession, ProbeResult, Behaviour } from '../behaviour.ts';
+import type { BehaviourValues, ProbeSession, Behaviour, Probed } from '../behaviour.ts';
 
 const count = { type: 'integer', minimum: 0 };
 const number = { type: 'number' };
@@ -137,7 +137,7 @@ function isBounded(schema: JsonSchema, root: JsonSchema): boolean {
 }
 
 /** Sends longer and shorter texts, texts of other characters, and more distant numbers. */
-async function ask(probeSession: ProbeSession): Promise<ProbeResult<BehaviourValues['constraints']>> {
+async function ask(probeSession: ProbeSession): Probed<'constraints'> {
   if (probeSession.sample() === undefined) return notAsked('it takes no JSON object');
   const answer = await probeSession.once('constraints', () => find(probeSession));
   if (answer === undefined) {

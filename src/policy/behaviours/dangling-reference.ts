@@ -2,20 +2,14 @@ import { findBodyRelations } from '../../contract/relations.ts';
 import { keptRole } from '../../contract/resources.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { isRefused, notAsked, unexpectedAnswer, unspecified, unsettled } from '../probing.ts';
-import {
-  type BehaviourValues,
-  choices,
-  type ProbeResult,
-  type ProbeSession,
-  type Behaviour,
-} from '../behaviour.ts';
+import { choices, type ProbeSession, type Behaviour, type Probed } from '../behaviour.ts';
 
 /** The behaviour `dangling-reference`: the response to a property that refers to a missing item. */
 export const danglingReference: Behaviour<'dangling-reference'> = {
   id: 'dangling-reference',
   question: 'What happens when a property refers to an item that does not exist?',
   isOfResources: true,
-  ...choices<BehaviourValues['dangling-reference']>([
+  ...choices<'dangling-reference'>([
     ['accept', 'it is accepted', 'It is accepted.'],
     ['refuse', 'the body is refused', 'The body is refused.'],
   ]),
@@ -27,11 +21,7 @@ export const danglingReference: Behaviour<'dangling-reference'> = {
 };
 
 /** Sends the id of an item that never existed, after an item that refers to existing ones. */
-async function ask({
-  operation,
-  contract,
-  items,
-}: ProbeSession): Promise<ProbeResult<BehaviourValues['dangling-reference']>> {
+async function ask({ operation, contract, items }: ProbeSession): Probed<'dangling-reference'> {
   const role = keptRole(operation);
   const [relation] = findBodyRelations(operation, contract.operations).filter(
     ({ resource }) => items.operation(resource, 'create') !== undefined,

@@ -1,20 +1,14 @@
 import { keptRole } from '../../contract/resources.ts';
 import { isAbsentStatus } from '../../http/status.ts';
 import { notAsked, unexpectedAnswer, plainRefused, readIfMatch, unspecified } from '../probing.ts';
-import {
-  type BehaviourValues,
-  choices,
-  type ProbeResult,
-  type ProbeSession,
-  type Behaviour,
-} from '../behaviour.ts';
+import { choices, type ProbeSession, type Behaviour, type Probed } from '../behaviour.ts';
 
 /** The behaviour `deleted-again`: the response to DELETE for a deleted item (RFC 9110 §9.3.5). */
 export const deletedAgain: Behaviour<'deleted-again'> = {
   id: 'deleted-again',
   question: 'What happens when an item is deleted that does not exist any more?',
   isOfResources: true,
-  ...choices<BehaviourValues['deleted-again']>([
+  ...choices<'deleted-again'>([
     ['not-found', 'it is not found', '404, or what the document declares for that.'],
     ['success', 'the same success as before', 'The success that the first one got.'],
   ]),
@@ -29,10 +23,7 @@ export const deletedAgain: Behaviour<'deleted-again'> = {
 };
 
 /** Deletes an item twice that was created for the probe. */
-async function ask({
-  operation,
-  items,
-}: ProbeSession): Promise<ProbeResult<BehaviourValues['deleted-again']>> {
+async function ask({ operation, items }: ProbeSession): Probed<'deleted-again'> {
   const role = keptRole(operation);
   if (role?.kind !== 'delete') return notAsked('it deletes no item');
   const made = await items.make(role.resource);

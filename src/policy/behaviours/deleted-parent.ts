@@ -1,20 +1,14 @@
 import { findExactResponse } from '../../contract/responses.ts';
 import { findChildren } from '../../contract/relations.ts';
 import { isRefused, notAsked, unexpectedAnswer, refusalOf, unsettled } from '../probing.ts';
-import {
-  type BehaviourValues,
-  choices,
-  type ProbeResult,
-  type ProbeSession,
-  type Behaviour,
-} from '../behaviour.ts';
+import { choices, type ProbeSession, type Behaviour, type Probed } from '../behaviour.ts';
 
 /** The behaviour `deleted-parent`: the effect of a DELETE on the items below the deleted one. */
 export const deletedParent: Behaviour<'deleted-parent'> = {
   id: 'deleted-parent',
   question: 'What happens to the items below one that is deleted?',
   isOfResources: true,
-  ...choices<BehaviourValues['deleted-parent']>([
+  ...choices<'deleted-parent'>([
     ['cascade', 'they are deleted with it', 'They are deleted too.'],
     ['refuse', '409 while there are any', 'The request is refused with 409 while there are any.'],
     ['keep', 'they stay', 'They stay where they are.'],
@@ -38,11 +32,7 @@ export const deletedParent: Behaviour<'deleted-parent'> = {
 };
 
 /** Deletes an item with another below it, both created for the probe. */
-async function ask({
-  operation,
-  contract,
-  items,
-}: ProbeSession): Promise<ProbeResult<BehaviourValues['deleted-parent']>> {
+async function ask({ operation, contract, items }: ProbeSession): Probed<'deleted-parent'> {
   const { operations } = contract;
   const [below] = findChildren(operation, operations).filter(
     (child) => items.operation(child, 'create') !== undefined,

@@ -15,15 +15,15 @@ import {
   type BehaviourValues,
   type ProbeSession,
   choices,
-  type ProbeResult,
   type Behaviour,
+  type Probed,
 } from '../behaviour.ts';
 
 /** The behaviour `duplicate-key`: the response to a create with an id that already exists. */
 export const duplicateKey: Behaviour<'duplicate-key'> = {
   id: 'duplicate-key',
   question: 'What happens when the id exists already?',
-  ...choices<BehaviourValues['duplicate-key']>([
+  ...choices<'duplicate-key'>([
     ['refuse', '400 with an error body', '400 with an error body, where the document declares 400.'],
     ['conflict', '409 with an error body', '409.'],
     ['unprocessable', '422 with an error body', '422.'],
@@ -64,7 +64,7 @@ function refusals(operation: Operation): readonly (readonly [BehaviourValues['du
 }
 
 /** Sends two creates with one id, which differ in everything else. */
-async function ask(probeSession: ProbeSession): Promise<ProbeResult<BehaviourValues['duplicate-key']>> {
+async function ask(probeSession: ProbeSession): Probed<'duplicate-key'> {
   if (probeSession.key === undefined || probeSession.sample() === undefined)
     return notAsked('its client sends no id');
   const first = await sendUntilShown(probeSession, (each) => probeSession.sample(each) ?? []);

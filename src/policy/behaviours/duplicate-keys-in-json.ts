@@ -1,19 +1,12 @@
 import { jsonBodies } from '../../contract/request-facts.ts';
 import { isRefused, notAsked, unspecified, unsettled, withMember, writeBody } from '../probing.ts';
-import {
-  type BehaviourValues,
-  type ProbeSession,
-  choices,
-  type ProbeMember,
-  type ProbeResult,
-  type Behaviour,
-} from '../behaviour.ts';
+import { type ProbeSession, choices, type ProbeMember, type Behaviour, type Probed } from '../behaviour.ts';
 
 /** The behaviour `duplicate-keys-in-json`: the effect of a JSON key that occurs twice in an object. */
 export const duplicateKeysInJson: Behaviour<'duplicate-keys-in-json'> = {
   id: 'duplicate-keys-in-json',
   question: 'What happens to duplicate keys in a JSON object?',
-  ...choices<BehaviourValues['duplicate-keys-in-json']>([
+  ...choices<'duplicate-keys-in-json'>([
     ['last', 'the last one counts', 'The last one counts.'],
     ['first', 'the first one counts', 'The first one counts.'],
     ['refuse', 'the body is refused', 'The body is refused.'],
@@ -38,9 +31,7 @@ function findWrong(probeSession: ProbeSession, members: readonly ProbeMember[]):
 }
 
 /** Sends a key twice, once with an invalid value, which comes first or last. */
-async function ask(
-  probeSession: ProbeSession,
-): Promise<ProbeResult<BehaviourValues['duplicate-keys-in-json']>> {
+async function ask(probeSession: ProbeSession): Probed<'duplicate-keys-in-json'> {
   const members = probeSession.sample(0);
   const others = probeSession.sample(1);
   const wrong = members === undefined ? undefined : findWrong(probeSession, members);

@@ -4,19 +4,13 @@ import { holdsSame } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { notAsked, unspecified, plainRefused, sendUntilShown } from '../probing.ts';
-import {
-  type BehaviourValues,
-  type ProbeSession,
-  choices,
-  type ProbeResult,
-  type Behaviour,
-} from '../behaviour.ts';
+import { type ProbeSession, choices, type Behaviour, type Probed } from '../behaviour.ts';
 
 /** The behaviour `echo`: whether a create returns exactly what was sent. */
 export const echo: Behaviour<'echo'> = {
   id: 'echo',
   question: 'Does a create return exactly what was sent?',
-  ...choices<BehaviourValues['echo']>([
+  ...choices<'echo'>([
     ['exact', 'a create returns exactly what was sent', 'A create returns exactly what was sent.'],
     [
       'none',
@@ -30,7 +24,7 @@ export const echo: Behaviour<'echo'> = {
 };
 
 /** Sends a create, and compares the response with the request. */
-async function ask(probeSession: ProbeSession): Promise<ProbeResult<BehaviourValues['echo']>> {
+async function ask(probeSession: ProbeSession): Probed<'echo'> {
   const { operation } = probeSession;
   if (operation.kind.kind !== 'create' || probeSession.sample() === undefined) {
     return notAsked('it creates nothing from a JSON object');

@@ -16,15 +16,7 @@ import {
   withMember,
   writeBody,
 } from '../probing.ts';
-import type {
-  BehaviourValues,
-  ProbeSession,
-  Condition,
-  ProbeResult,
-  ProbeRequest,
-  Behaviour,
-  BehaviourId,
-} from '../behaviour.ts';
+import type { ProbeSession, Condition, ProbeRequest, Behaviour, BehaviourId, Probed } from '../behaviour.ts';
 import { asksCredentials } from './credentials.ts';
 
 /** The meaning of each condition. */
@@ -140,7 +132,7 @@ function listCodes(schema: JsonSchema): readonly { readonly isListed: boolean }[
 }
 
 /** Sends requests that are wrong in one way each, and reads the number in the error body. */
-async function ask(probeSession: ProbeSession): Promise<ProbeResult<BehaviourValues['error-codes']>> {
+async function ask(probeSession: ProbeSession): Probed<'error-codes'> {
   const codes: Partial<Record<Condition, number>> = {};
   let seen = 0;
   const provocations = [ofCredentials, ofBody, ofResources, ofOthers].flatMap((list) => list(probeSession));

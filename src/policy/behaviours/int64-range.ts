@@ -7,20 +7,19 @@ import { findRangedSchemas, schemaProperties } from '../../schema/properties.ts'
 import { type JsonSchema, schemasInPlace } from '../../schema/walk.ts';
 import { isRefused, notAsked, unsettled, withMember, writeBody } from '../probing.ts';
 import {
-  type BehaviourValues,
   type ProbeSession,
   choices,
   type HiddenBy,
   type ProbePiece,
-  type ProbeResult,
   type Behaviour,
+  type Probed,
 } from '../behaviour.ts';
 
 /** The behaviour `int64-range`: whether integers outside the range of their format are rejected. */
 export const int64Range: Behaviour<'int64-range'> = {
   id: 'int64-range',
   question: 'Are integers outside the range of their format refused?',
-  ...choices<BehaviourValues['int64-range']>([
+  ...choices<'int64-range'>([
     [
       'refuse',
       'integers outside the range of their format are refused',
@@ -165,7 +164,7 @@ function findBounded(probeSession: ProbeSession): Bounded | undefined {
 }
 
 /** Sends an integer just past the end of its format, and an id far past it. */
-async function ask(probeSession: ProbeSession): Promise<ProbeResult<BehaviourValues['int64-range']>> {
+async function ask(probeSession: ProbeSession): Probed<'int64-range'> {
   const bounded = findBounded(probeSession);
   if (bounded === undefined) return notAsked('it takes no integer of a format with a range');
   const mask = findCloser(probeSession.settled('constraints'), [bounded.name]);

@@ -3,19 +3,13 @@ import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { schemaTypes } from '../../schema/walk.ts';
 import { isRefused, notAsked, unspecified, unsettled, withMember, writeBody } from '../probing.ts';
-import {
-  type BehaviourValues,
-  type ProbeSession,
-  choices,
-  type ProbeResult,
-  type Behaviour,
-} from '../behaviour.ts';
+import { type ProbeSession, choices, type Behaviour, type Probed } from '../behaviour.ts';
 
 /** The behaviour `integer-notation`: whether 1.0 (or 1e2) is an integer. */
 export const integerNotation: Behaviour<'integer-notation'> = {
   id: 'integer-notation',
   question: 'Is 1.0 (or 1e2) an integer?',
-  ...choices<BehaviourValues['integer-notation']>([
+  ...choices<'integer-notation'>([
     ['yes', '1.0 and 1e2 are integers', '1.0 and 1e2 are integers, as JSON Schema says.'],
     ['no', '1.0 and 1e2 are refused where an integer must be', 'An integer has no fraction and no exponent.'],
   ]),
@@ -50,7 +44,7 @@ function findInteger(probeSession: ProbeSession): string | undefined {
 }
 
 /** Sends an integer with a fraction of zero, and one with an exponent. */
-async function ask(probeSession: ProbeSession): Promise<ProbeResult<BehaviourValues['integer-notation']>> {
+async function ask(probeSession: ProbeSession): Probed<'integer-notation'> {
   const name = findInteger(probeSession);
   if (name === undefined) return notAsked('it takes no integer');
   const statuses: number[] = [];

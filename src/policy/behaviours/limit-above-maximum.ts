@@ -2,21 +2,14 @@ import { listItems } from '../../contract/list-pages.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { findLimitMaximum } from '../../contract/list-parameters.ts';
 import { isRefused, notAsked, unexpectedAnswer, plainRefused, unspecified, unsettled } from '../probing.ts';
-import {
-  type BehaviourValues,
-  choices,
-  type ProbeExchange,
-  type ProbeResult,
-  type ProbeSession,
-  type Behaviour,
-} from '../behaviour.ts';
+import { choices, type ProbeExchange, type ProbeSession, type Behaviour, type Probed } from '../behaviour.ts';
 
 /** The behaviour `limit-above-maximum`: the response of a list to a limit above the maximum of its parameter. */
 export const limitAboveMaximum: Behaviour<'limit-above-maximum'> = {
   id: 'limit-above-maximum',
   question: 'What happens when the limit of a list is above its maximum?',
   isOfResources: true,
-  ...choices<BehaviourValues['limit-above-maximum']>([
+  ...choices<'limit-above-maximum'>([
     ['refuse', 'the request is refused', 'The request is refused, as its parameter is not valid.'],
     ['clamp', 'the maximum is used', 'The maximum is used instead.'],
   ]),
@@ -28,10 +21,7 @@ export const limitAboveMaximum: Behaviour<'limit-above-maximum'> = {
 };
 
 /** Requests the maximum number of items, and one more. */
-async function ask({
-  operation,
-  items,
-}: ProbeSession): Promise<ProbeResult<BehaviourValues['limit-above-maximum']>> {
+async function ask({ operation, items }: ProbeSession): Probed<'limit-above-maximum'> {
   const role = keptRole(operation);
   const limit = findLimitMaximum(operation);
   if (role === undefined || limit === undefined) return notAsked('it has no limit with a maximum');

@@ -3,7 +3,7 @@ import { keptRole } from '../../contract/resources.ts';
 import { findListMember } from '../../contract/list-parameters.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { notAsked, plainRefused, unspecified, unsettled } from '../probing.ts';
-import type { BehaviourValues, ProbeResult, ProbeSession, Behaviour } from '../behaviour.ts';
+import type { ProbeSession, Behaviour, Probed } from '../behaviour.ts';
 
 /** The behaviour `list-default-limit`: the number of items in a list if the request has no limit. */
 export const listDefaultLimit: Behaviour<'list-default-limit'> = {
@@ -48,10 +48,7 @@ const steps = [6, 11, 21, 26, 51, 101];
 const fewSteps = 2;
 
 /** Creates more and more items, until a list without a limit does not show them all. */
-async function search({
-  operation,
-  items,
-}: ProbeSession): Promise<ProbeResult<BehaviourValues['list-default-limit']>> {
+async function search({ operation, items }: ProbeSession): Probed<'list-default-limit'> {
   const role = keptRole(operation);
   if (role?.kind !== 'list') return notAsked('it lists nothing');
   const { resource } = role;

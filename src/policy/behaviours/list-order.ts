@@ -6,9 +6,9 @@ import { notAsked, unspecified, unsettled, walkList } from '../probing.ts';
 import {
   type BehaviourValues,
   choices,
-  type ProbeResult,
   type ProbeSession,
   type Behaviour,
+  type Probed,
 } from '../behaviour.ts';
 
 /** The behaviour `list-order`: the order of the items in a list. */
@@ -16,7 +16,7 @@ export const listOrder: Behaviour<'list-order'> = {
   id: 'list-order',
   question: 'In what order does a list show its items?',
   isOfResources: true,
-  ...choices<BehaviourValues['list-order']>([
+  ...choices<'list-order'>([
     ['creation', 'in the order of creation', 'The oldest first.'],
     ['newest-first', 'the newest first', 'The newest first.'],
     ['key', 'in the order of their ids', 'By their ids, numbers by value and texts by their characters.'],
@@ -42,7 +42,7 @@ const fewest = 6;
 const fewestShown = 5;
 
 /** Creates items one after the other, and reads the list. */
-async function ask({ operation, items }: ProbeSession): Promise<ProbeResult<BehaviourValues['list-order']>> {
+async function ask({ operation, items }: ProbeSession): Probed<'list-order'> {
   const role = keptRole(operation);
   if (role?.kind !== 'list') return notAsked('it lists nothing');
   const { resource } = role;

@@ -2,20 +2,14 @@ import { listItems } from '../../contract/list-pages.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { isAbsentStatus } from '../../http/status.ts';
 import { notAsked, unexpectedAnswer, unspecified, unsettled } from '../probing.ts';
-import {
-  type BehaviourValues,
-  choices,
-  type ProbeResult,
-  type ProbeSession,
-  type Behaviour,
-} from '../behaviour.ts';
+import { choices, type ProbeSession, type Behaviour, type Probed } from '../behaviour.ts';
 
 /** The behaviour `missing-parent`: the responses below a missing item. */
 export const missingParent: Behaviour<'missing-parent'> = {
   id: 'missing-parent',
   question: 'What happens below an item that does not exist?',
   isOfResources: true,
-  ...choices<BehaviourValues['missing-parent']>([
+  ...choices<'missing-parent'>([
     ['not-found', 'it is not found', 'Everything below it is not found.'],
     ['empty-list', 'lists are empty', 'A list is empty, and everything else is not found.'],
     ['create', 'lists are empty, and items can be created', 'A list is empty, and an item can be created.'],
@@ -30,10 +24,7 @@ export const missingParent: Behaviour<'missing-parent'> = {
 };
 
 /** Sends a list and a create below an item that never existed. */
-async function ask({
-  operation,
-  items,
-}: ProbeSession): Promise<ProbeResult<BehaviourValues['missing-parent']>> {
+async function ask({ operation, items }: ProbeSession): Probed<'missing-parent'> {
   const { resource } = keptRole(operation) ?? {};
   if (resource === undefined) return notAsked('it has no item above it');
   const collection = await items.missingCollection(resource);

@@ -1,5 +1,5 @@
 import { notAsked, unspecified, unknownMethod, unknownPath, unsettled } from '../probing.ts';
-import type { BehaviourValues, ProbeSession, ProbeResult, Behaviour } from '../behaviour.ts';
+import type { ProbeSession, Behaviour, Probed } from '../behaviour.ts';
 
 /** The behaviour `other-operations`: the responses to methods and paths that the document does not declare. */
 export const otherOperations: Behaviour<'other-operations'> = {
@@ -36,7 +36,7 @@ export const otherOperations: Behaviour<'other-operations'> = {
 };
 
 /** Requests a method and a path that the document does not declare. */
-async function ask(probeSession: ProbeSession): Promise<ProbeResult<BehaviourValues['other-operations']>> {
+async function ask(probeSession: ProbeSession): Probed<'other-operations'> {
   const request = unknownMethod(probeSession);
   if (request === undefined) return notAsked('its path has every method that changes nothing');
   const { status: method } = await probeSession.send(request);

@@ -5,20 +5,14 @@ import { holdsSame } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 import { notAsked, plainRefused, unsettled } from '../probing.ts';
-import {
-  type BehaviourValues,
-  choices,
-  type ProbeResult,
-  type ProbeSession,
-  type Behaviour,
-} from '../behaviour.ts';
+import { choices, type ProbeSession, type Behaviour, type Probed } from '../behaviour.ts';
 
 /** The behaviour `patch-notation`: the meaning of an update in `application/json` (RFC 5789 §2). */
 export const patchNotation: Behaviour<'patch-notation'> = {
   id: 'patch-notation',
   question: 'How is an update in application/json applied to an item?',
   isOfResources: true,
-  ...choices<BehaviourValues['patch-notation']>([
+  ...choices<'patch-notation'>([
     [
       'merge',
       'as a merge patch (RFC 7396)',
@@ -39,10 +33,7 @@ export const patchNotation: Behaviour<'patch-notation'> = {
 };
 
 /** Updates an item created for the probe: without one of its properties, and with only a part of an object in it. */
-async function ask({
-  operation,
-  items,
-}: ProbeSession): Promise<ProbeResult<BehaviourValues['patch-notation']>> {
+async function ask({ operation, items }: ProbeSession): Probed<'patch-notation'> {
   const role = keptRole(operation);
   if (role?.kind !== 'update') return notAsked('it updates nothing');
   if (role.resource.kind === 'singleton') {

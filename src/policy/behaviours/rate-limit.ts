@@ -1,6 +1,13 @@
 import { findExactResponse } from '../../contract/responses.ts';
 import { refusalOf, unsettled } from '../probing.ts';
-import type { BehaviourValues, ProbeSession, ProbeExchange, ProbeResult, Behaviour } from '../behaviour.ts';
+import type {
+  BehaviourValues,
+  ProbeSession,
+  ProbeExchange,
+  ProbeResult,
+  Behaviour,
+  Probed,
+} from '../behaviour.ts';
 
 /** The number of concurrent requests. */
 const together = 10;
@@ -64,7 +71,7 @@ export const rateLimit: Behaviour<'rate-limit'> = {
 };
 
 /** Sends requests that change nothing, more and more within a second, until the service answers 429. */
-async function ask(probeSession: ProbeSession): Promise<ProbeResult<BehaviourValues['rate-limit']>> {
+async function ask(probeSession: ProbeSession): Probed<'rate-limit'> {
   let isFirst = false;
   const first = await probeSession.once('first burst', async () => {
     isFirst = true;
@@ -81,11 +88,7 @@ function isPutOff({ status }: ProbeExchange): boolean {
 }
 
 /** Sends requests until the service answers 429, for a second at most. */
-async function burst(
-  probeSession: ProbeSession,
-  most: number,
-  fewest: number,
-): Promise<ProbeResult<BehaviourValues['rate-limit']>> {
+async function burst(probeSession: ProbeSession, most: number, fewest: number): Probed<'rate-limit'> {
   await probeSession.rest(restMs);
   const from = probeSession.clock();
   // A request that changes nothing: an invalid one, if the operation accepts a body.

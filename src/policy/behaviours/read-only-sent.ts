@@ -3,21 +3,14 @@ import { keptRole } from '../../contract/resources.ts';
 import { appendPointer, resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { isRefused, notAsked, unexpectedAnswer, plainRefused, unspecified, unsettled } from '../probing.ts';
-import {
-  type BehaviourValues,
-  choices,
-  type ProbeExchange,
-  type ProbeResult,
-  type ProbeSession,
-  type Behaviour,
-} from '../behaviour.ts';
+import { choices, type ProbeExchange, type ProbeSession, type Behaviour, type Probed } from '../behaviour.ts';
 
 /** The behaviour `read-only-sent`: the effect of a read-only property in a request (OpenAPI 3.1 §4.8.24.3). */
 export const readOnlySent: Behaviour<'read-only-sent'> = {
   id: 'read-only-sent',
   question: 'What happens to read-only properties in a request?',
   isOfResources: true,
-  ...choices<BehaviourValues['read-only-sent']>([
+  ...choices<'read-only-sent'>([
     ['ignore', 'they are ignored', 'They are accepted and change nothing.'],
     ['refuse', 'the body is refused', 'The body is refused.'],
   ]),
@@ -29,10 +22,7 @@ export const readOnlySent: Behaviour<'read-only-sent'> = {
 };
 
 /** Sends a read-only property with another value than that of an item that was created for the probe. */
-async function ask({
-  operation,
-  items,
-}: ProbeSession): Promise<ProbeResult<BehaviourValues['read-only-sent']>> {
+async function ask({ operation, items }: ProbeSession): Probed<'read-only-sent'> {
   const role = keptRole(operation);
   if (role === undefined || role.resource.kind === 'singleton') {
     return unsettled('what it changes was there before, and is not to be harmed');

@@ -8,19 +8,13 @@ import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { isClosed } from '../../schema/walk.ts';
 import { notAsked, plainRefused, unsettled, writeBody } from '../probing.ts';
-import {
-  type BehaviourValues,
-  type ProbeSession,
-  choices,
-  type ProbeResult,
-  type Behaviour,
-} from '../behaviour.ts';
+import { type ProbeSession, choices, type Behaviour, type Probed } from '../behaviour.ts';
 
 /** The behaviour `response-extras`: content of a response that its schema does not declare. */
 export const responseExtras: Behaviour<'response-extras'> = {
   id: 'response-extras',
   question: 'Does a response contain more than its schema declares?',
-  ...choices<BehaviourValues['response-extras']>([
+  ...choices<'response-extras'>([
     ['none', 'the response contains what is declared', 'No.'],
     ['id', 'the response contains the id too, undeclared', 'The id that the client sent.'],
   ]),
@@ -65,7 +59,7 @@ export const responseExtras: Behaviour<'response-extras'> = {
 };
 
 /** Sends a create, and searches the response for the id, and for anything else that is not declared. */
-async function ask(probeSession: ProbeSession): Promise<ProbeResult<BehaviourValues['response-extras']>> {
+async function ask(probeSession: ProbeSession): Probed<'response-extras'> {
   const { key, operation } = probeSession;
   const members = probeSession.sample();
   if (key === undefined || members === undefined) return notAsked('its client sends no id');

@@ -12,13 +12,12 @@ import {
   writeBody,
 } from '../probing.ts';
 import {
-  type BehaviourValues,
   type ProbeSession,
   choices,
   type HiddenBy,
   type ProbeMember,
-  type ProbeResult,
   type Behaviour,
+  type Probed,
 } from '../behaviour.ts';
 
 /** Only the response shows what is stored. */
@@ -28,7 +27,7 @@ const unseen: HiddenBy = { by: 'echo', why: 'it is accepted, and no response sho
 export const undeclaredProperties: Behaviour<'undeclared-properties'> = {
   id: 'undeclared-properties',
   question: 'What happens to properties that the request schema does not declare?',
-  ...choices<BehaviourValues['undeclared-properties']>([
+  ...choices<'undeclared-properties'>([
     ['ignore', 'they are ignored', 'They are accepted and dropped.'],
     ['refuse', 'the body is refused', 'The body is refused.'],
     ['store', 'they are stored and returned', 'They are stored and returned.'],
@@ -70,9 +69,7 @@ const name = 'clocheProbe';
 const text = 'undeclared';
 
 /** Sends a property that the document does not declare. */
-async function ask(
-  probeSession: ProbeSession,
-): Promise<ProbeResult<BehaviourValues['undeclared-properties']>> {
+async function ask(probeSession: ProbeSession): Probed<'undeclared-properties'> {
   const members = probeSession.sample();
   if (members === undefined) return notAsked('it takes no JSON object');
   const withAnother = (each: readonly ProbeMember[]) => withMember(each, name, [JSON.stringify(text)]);

@@ -9,7 +9,7 @@ import {
   withMember,
   writeBody,
 } from '../probing.ts';
-import type { BehaviourValues, ProbeSession, ProbeResult, Behaviour } from '../behaviour.ts';
+import type { ProbeSession, Behaviour, Probed } from '../behaviour.ts';
 
 /** The behaviour `unique-properties`: properties other than the id that must be unique. */
 export const uniqueProperties: Behaviour<'unique-properties'> = {
@@ -31,7 +31,7 @@ export const uniqueProperties: Behaviour<'unique-properties'> = {
 };
 
 /** Sends creates that each repeat one text of an earlier create, and nothing else. */
-async function ask(probeSession: ProbeSession): Promise<ProbeResult<BehaviourValues['unique-properties']>> {
+async function ask(probeSession: ProbeSession): Probed<'unique-properties'> {
   const isCreate = probeSession.operation.kind.kind === 'create';
   const names = freeTexts(probeSession).filter((name) => name !== probeSession.key?.property);
   if (!isCreate || names.length === 0) return notAsked('it creates nothing with a text of its client');

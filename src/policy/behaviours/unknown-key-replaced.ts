@@ -2,20 +2,14 @@ import { keptRole } from '../../contract/resources.ts';
 import { findExactResponse } from '../../contract/responses.ts';
 import { isAbsentStatus } from '../../http/status.ts';
 import { notAsked, unexpectedAnswer, plainRefused, readIfMatch, unsettled } from '../probing.ts';
-import {
-  type BehaviourValues,
-  choices,
-  type ProbeResult,
-  type ProbeSession,
-  type Behaviour,
-} from '../behaviour.ts';
+import { choices, type ProbeSession, type Behaviour, type Probed } from '../behaviour.ts';
 
 /** The behaviour `unknown-key-replaced`: the effect of PUT on a missing item (RFC 9110 §9.3.4). */
 export const unknownKeyReplaced: Behaviour<'unknown-key-replaced'> = {
   id: 'unknown-key-replaced',
   question: 'What happens when an item is replaced that does not exist?',
   isOfResources: true,
-  ...choices<BehaviourValues['unknown-key-replaced']>([
+  ...choices<'unknown-key-replaced'>([
     ['not-found', 'it is not found', '404, or what the document declares for that.'],
     ['create', 'it is created under that id', 'It is created under the id in the request.'],
   ]),
@@ -40,10 +34,7 @@ export const unknownKeyReplaced: Behaviour<'unknown-key-replaced'> = {
 };
 
 /** Sends PUT with an id that was never issued. */
-async function ask({
-  operation,
-  items,
-}: ProbeSession): Promise<ProbeResult<BehaviourValues['unknown-key-replaced']>> {
+async function ask({ operation, items }: ProbeSession): Probed<'unknown-key-replaced'> {
   const role = keptRole(operation);
   if (role?.kind !== 'replace') return notAsked('it replaces no item');
   const made = await items.make(role.resource);

@@ -1,20 +1,14 @@
 import { takesAnyQuery } from '../../contract/list-parameters.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { isRefused, notAsked, unexpectedAnswer, plainRefused, unspecified } from '../probing.ts';
-import {
-  type BehaviourValues,
-  choices,
-  type ProbeResult,
-  type ProbeSession,
-  type Behaviour,
-} from '../behaviour.ts';
+import { choices, type ProbeSession, type Behaviour, type Probed } from '../behaviour.ts';
 
 /** The behaviour `unknown-query-parameter`: the effect of a query parameter that a list does not declare. */
 export const unknownQueryParameter: Behaviour<'unknown-query-parameter'> = {
   id: 'unknown-query-parameter',
   question: 'What happens to query parameters that a list does not declare?',
   isOfResources: true,
-  ...choices<BehaviourValues['unknown-query-parameter']>([
+  ...choices<'unknown-query-parameter'>([
     ['ignore', 'they are ignored', 'They are ignored.'],
     ['refuse', 'the request is refused', 'The request is refused, as its parameters are not valid.'],
   ]),
@@ -26,10 +20,7 @@ export const unknownQueryParameter: Behaviour<'unknown-query-parameter'> = {
 };
 
 /** Sends a parameter that the document does not declare. */
-async function ask({
-  operation,
-  items,
-}: ProbeSession): Promise<ProbeResult<BehaviourValues['unknown-query-parameter']>> {
+async function ask({ operation, items }: ProbeSession): Probed<'unknown-query-parameter'> {
   const role = keptRole(operation);
   if (role === undefined) return notAsked('it lists nothing');
   const place = { resource: role.resource, collection: await items.collection(role.resource) };

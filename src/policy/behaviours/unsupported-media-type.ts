@@ -6,15 +6,15 @@ import {
   type ProbeSession,
   choices,
   type ProbeExchange,
-  type ProbeResult,
   type Behaviour,
+  type Probed,
 } from '../behaviour.ts';
 
 /** The behaviour `unsupported-media-type`: the response to a body in another media type. */
 export const unsupportedMediaType: Behaviour<'unsupported-media-type'> = {
   id: 'unsupported-media-type',
   question: 'What happens to a body of another media type?',
-  ...choices<BehaviourValues['unsupported-media-type']>([
+  ...choices<'unsupported-media-type'>([
     [400, '400 with an error body', '400 with an error body.'],
     [415, '415', '415.'],
     ['read', 'it is read as if it had the declared type', 'It is read as the declared type.'],
@@ -54,9 +54,7 @@ function readAnswer(
  * Sends a valid body with undeclared media types, and without one. Frameworks can read some media types, and reject
  * others.
  */
-async function ask(
-  probeSession: ProbeSession,
-): Promise<ProbeResult<BehaviourValues['unsupported-media-type']>> {
+async function ask(probeSession: ProbeSession): Probed<'unsupported-media-type'> {
   const ranges = probeSession.operation.requestBody?.media.map(({ range }) => range) ?? [];
   const others = types.filter((type) => ranges.every((range) => !matchesMediaRange(type, range)));
   if (probeSession.sample() === undefined || others.length === 0) {
