@@ -22,7 +22,7 @@ function load(name: string): Promise<Contract> {
 
 const serious: readonly Level[] = ['violation', 'warning'];
 
-/** BehaviourValues that prism-http cannot judge, with the reason. */
+/** Values that prism-http cannot judge, with the reason. */
 const blindSpots: Readonly<Record<string, string>> = {
   'nullable.yaml addBook 201':
     'Prism adds null to an enum that has it, and what it cannot compile then it lets pass.',

@@ -33,7 +33,7 @@ const alone: readonly Answered[] = all.flatMap(({ id, representatives }) =>
   representatives.map((answer) => answered(id, answer)),
 );
 
-/** BehaviourValues that no representative is, and answers of several questions that have a say in each other. */
+/** Values that no representative is, and answers of several questions that have a say in each other. */
 const further: readonly Partial<Policy>[] = [
   { 'duplicate-key': 'keep-first' },
   { 'duplicate-key': 'unprocessable' },
@@ -225,7 +225,7 @@ const shownBy: Readonly<Partial<Record<BehaviourId, readonly string[]>>> = {
   'rate-limit': ['policy-answers'],
 };
 
-/** BehaviourValues that contradict more than the policy have a check of their own. */
+/** Values that contradict more than the policy have a check of their own. */
 const foundOtherwise: Readonly<Record<string, CheckId>> = {
   'accepted-tokens "listed" "any"': 'credentials-ignored',
   'echo "exact" "none"': 'echo',

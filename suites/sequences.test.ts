@@ -32,7 +32,7 @@ function wasAccepted(answer: Answer): boolean {
   return answer.kind === 'response' && answer.response.status === 200;
 }
 
-/** A phase of the event loop, in which other requests come. */
+/** A turn of the event loop, in which other requests come. */
 function phase(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

@@ -78,7 +78,7 @@ function* simplifySteps(steps: StoreSteps, operation: Operation): Generator<Stor
 /**
  * Actions of a client on a store. `create`: a new id. `repeat`: the id of an earlier command, with a new body or the
  * original one. `insist`: an earlier request, several times. `refused`: a request that must be rejected, then its id in
- * a valid one. `burst`: many new ids. `pairs`: two ids that collide only in a store that loses digits or bits.
+ * a valid one. `burst`: many new ids. `colliding-ids`: two ids that collide only in a store that loses digits or bits.
  */
 type StoreCommand =
   | { readonly kind: 'create'; readonly body: JsonValue }

@@ -204,7 +204,7 @@ function cutInside(fromEnd: number): Breakage {
   };
 }
 
-/** StateTransitions the id to the front, to keep it when the end of the text is cut off. */
+/** Moves the id to the front, to keep it when the end of the text is cut off. */
 function keyFirst(tokens: Body): Body {
   const index = tokens.findIndex(isKeySlot);
   const isLater = index > 3 && tokens[0] === '{' && tokens[index - 1] === ':';

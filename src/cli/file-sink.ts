@@ -18,7 +18,7 @@ import { errorCode } from '../http/failures.ts';
 export interface ReportSink {
   /** Writes a piece of text. It never throws: a full disk does not end a run. */
   readonly write: (text: string) => void;
-  /** StateTransitions the written text, if any, into place in one step. Returns the error, if there was one. */
+  /** Moves the written text, if any, into place in one step. Returns the error, if there was one. */
   readonly close: () => ClocheError | undefined;
 }
 

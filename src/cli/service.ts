@@ -259,8 +259,8 @@ export function renderCommand(
   const quoteSecrets = (text: string): string => quoteForBash(split(text));
   const words = replayed.flatMap((name) => {
     const quote = name === 'header' || name === 'against-token' ? quoteSecrets : quoteWord;
-    const unexpressed: readonly unknown[] = [undefined, false, usualValues[name]];
-    const values = [input[name]].flat().filter((value) => !unexpressed.includes(value));
+    const omitted: readonly unknown[] = [undefined, false, usualValues[name]];
+    const values = [input[name]].flat().filter((value) => !omitted.includes(value));
     return values.flatMap((value) => [`--${name}`, ...(value === true ? [] : [quote(String(value))])]);
   });
   const baseUrl = input['base-url'] === undefined ? [] : [quoteWord(input['base-url'])];

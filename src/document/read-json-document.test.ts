@@ -92,7 +92,7 @@ test.each([
     ['/components/responses/R/content/text~1a/schema', 11],
   ],
   [
-    'one with a recovery before the place',
+    'one with an error before the place',
     { openapi: '3.1.0', tags: [{ name: 'a' }, { nam: 'b' }, { name: 'c' }] },
     ['/tags/1', 15],
   ],

@@ -44,7 +44,7 @@ const warnings = [
   'sloppy.yaml:18:57: paths./sheet.get.responses.200.content.xls: is not a media type; the media type is ignored; runs do not test it.',
 ];
 
-test('explains a document with recoveries, and names each at its line', async () => {
+test('explains a document with errors, and names each at its line', async () => {
   const { code, stdout, stderr } = await cloche('explain', 'sloppy.yaml');
   expect([code, stderr]).toEqual([0, `${warnings.join('\n')}\n`]);
   expect(stdout).toContain('What is wrong in it');
@@ -70,7 +70,7 @@ test.each(['explain', 'mock', 'test', 'bundle'])(
   },
 );
 
-test('concludes nothing from what a recovery leaves unclear, and says so', async () => {
+test('reports nothing about the parts that an error makes ambiguous, and says so', async () => {
   const asked: (string | undefined)[] = [];
   const server = createServer(({ url }, response) => {
     asked.push(url);

@@ -222,7 +222,7 @@ test.each([
   expect(warnings).toMatchObject([{ reason: `components.schemas.N.${name}: ${reason}`, effect: 'ignored' }]);
 });
 
-test('names the recovery at its line, before anything is taken away', () => {
+test('names the error at its line, before anything is taken away', () => {
   const parameters = [{ name: 'a' }, { name: 'b' }].map((one) => ({ ...one, schema: {} }));
   const document = read(
     withOperation({ parameters: [...parameters, { name: 'c', in: 'query', schema: {} }] }),

@@ -52,7 +52,7 @@ interface ReferenceVisitor {
 }
 
 /**
- * Pagination over an OpenAPI document (of either version) or a part of one, and reports each `$ref` that is a reference. A
+ * Walks an OpenAPI document (of either version) or a part of one, and reports each `$ref` that is a reference. A
  * `$ref` in an example, an enum or an extension is not one, nor is a property with the name `$ref`. An
  * extension that is the target of a reference is part of the document: `#/x-stream-definitions/Event`.
  */

@@ -218,7 +218,7 @@ class SwaggerConversion {
     );
   }
 
-  /** StateTransitions the schema keywords of a parameter, a header or a list of them into a new schema. */
+  /** Moves the schema keywords of a parameter, a header or a list of them into a new schema. */
   #takeSchema(holder: JsonObject): JsonObject {
     const taken = schemaKeywords.filter((keyword) => Object.hasOwn(holder, keyword));
     const schema = this.#putAt(

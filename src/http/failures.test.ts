@@ -5,14 +5,14 @@ import { createServer as createTcpServer } from 'node:net';
 import { expect, test, afterEach } from 'vitest';
 import { createCloser } from '../../fixtures/sockets/create-closer.ts';
 import { createUrlSend, type UrlSendOptions } from './client.ts';
-import { describeValue } from './failures.ts';
+import { describeAnswer } from './failures.ts';
 import type { HeaderList, Answer, HttpRequest, Send } from './message.ts';
 import { createSocketSend } from './raw-client.ts';
 
 const json: HeaderList = [['Content-Type', 'application/json']];
 
 function describeBody(body: Uint8Array | string, headers = json): string {
-  return describeValue({ kind: 'response', response: { status: 200, headers, body: Buffer.from(body) } });
+  return describeAnswer({ kind: 'response', response: { status: 200, headers, body: Buffer.from(body) } });
 }
 
 test('says status, media type and content on one line', () => {
@@ -33,16 +33,16 @@ test('shortens content of more characters than an array can hold', () => {
 
 test('says what came where there is no response', () => {
   const received = Buffer.from('HTTP/1.1 2');
-  expect(describeValue({ kind: 'timed-out', afterMs: 5000, received: new Uint8Array() })).toBe(
+  expect(describeAnswer({ kind: 'timed-out', afterMs: 5000, received: new Uint8Array() })).toBe(
     'no whole answer within 5000 ms (nothing came)',
   );
-  expect(describeValue({ kind: 'dropped', reason: 'the connection was closed', received })).toBe(
+  expect(describeAnswer({ kind: 'dropped', reason: 'the connection was closed', received })).toBe(
     'the connection was closed (what came: “HTTP/1.1 2”)',
   );
-  expect(describeValue({ kind: 'not-http', reason: 'it is odd', received })).toBe(
+  expect(describeAnswer({ kind: 'not-http', reason: 'it is odd', received })).toBe(
     'not HTTP/1.1: it is odd (what came: “HTTP/1.1 2”)',
   );
-  expect(describeValue({ kind: 'unreachable', reason: 'nothing listens on localhost:1' })).toBe(
+  expect(describeAnswer({ kind: 'unreachable', reason: 'nothing listens on localhost:1' })).toBe(
     'not reached: nothing listens on localhost:1',
   );
 });

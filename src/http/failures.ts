@@ -28,7 +28,7 @@ function describeReceived(bytes: Uint8Array): string {
  * Describes the outcome of a request on one line, with long content shortened: `200 application/json “{"id":1}”`. It
  * may show request data that a service repeats; the caller must redact credentials.
  */
-export function describeValue(answer: Answer): string {
+export function describeAnswer(answer: Answer): string {
   const { kind } = answer;
   if (kind === 'unreachable') return `not reached: ${answer.reason}`;
   if (kind === 'response') {

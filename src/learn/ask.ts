@@ -5,7 +5,7 @@ import { buildRequest, plainRequest, renderRequest } from '../arbitrary/request.
 import type { Operation } from '../contract/contract.ts';
 import { findIfMatch } from '../contract/request-facts.ts';
 import { toCurl } from '../http/curl.ts';
-import { describeValue } from '../http/failures.ts';
+import { describeAnswer } from '../http/failures.ts';
 import { parseMediaType } from '../http/media-type.ts';
 import { type Exchange, headerValue, type HttpRequest } from '../http/message.ts';
 import { redactText } from '../http/redact.ts';
@@ -322,7 +322,7 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
 
 /** Converts an exchange for a probe. @throws Unanswered if there was no response */
 function toProbeExchange({ request, answer }: Exchange): ProbeExchange {
-  if (answer.kind !== 'response') throw new Unanswered(describeValue(answer));
+  if (answer.kind !== 'response') throw new Unanswered(describeAnswer(answer));
   const { status, headers, body } = answer.response;
   const contentType = headerValue(headers, 'content-type');
   return {

@@ -259,7 +259,7 @@ export interface Mounted {
   readonly contentLimit: number;
   /** Returns the refusal for a client without access, whose content is not read; undefined for any other. */
   refuse(request: { readonly head: RequestHead; readonly reach: Reach }): Promise<MockResponse | undefined>;
-  /** BehaviourValues a request that `refuse` accepts. It is not logged and gets no CORS fields. */
+  /** Answers a request that `refuse` accepts. It is not logged and gets no CORS fields. */
   answer(request: {
     readonly head: RequestHead;
     readonly content: Uint8Array | 'too-large' | undefined;

@@ -54,7 +54,7 @@ export interface MockContext {
   /** Refuses requests that match no operation. */
   readonly refuse: Refuse;
   readonly unknown: UnknownExplainer;
-  /** BehaviourValues invalid HTTP requests, and requests while the store is unavailable. */
+  /** Answers invalid HTTP requests, and requests while the store is unavailable. */
   readonly refuseFault: RefuseFault;
   readonly log: ((exchange: Exchange) => void) | undefined;
 }

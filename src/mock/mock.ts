@@ -256,13 +256,13 @@ export interface Mock extends AsyncDisposable {
   /** The fault rules. */
   readonly faults: FaultRules;
   /**
-   * BehaviourValues as a server would, without a network. The host of a URL is ignored; only its path counts.
+   * Answers as a server would, without a network. The host of a URL is ignored; only its path counts.
    *
    * @example
    * const response = await mock.fetch('/orders', { method: 'POST', headers, body });
    */
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
-  /** BehaviourValues a request byte for byte as a server would, without a network. */
+  /** Answers a request byte for byte as a server would, without a network. */
   readonly send: Send;
   /**
    * Listens for requests over HTTP. A mock may listen at several addresses; all share one state.

@@ -33,11 +33,11 @@ export interface Responder {
   readonly mounted?: Mounted | undefined;
   /** Handles a head once: preflight, route, rate limit, credentials. Call `respond` or `conclude` once afterwards. */
   receive(head: RequestHead): ReceivedHead;
-  /** BehaviourValues a request when its content has arrived. Returns a promise only if it has to wait. */
+  /** Answers a request when its content has arrived. Returns a promise only if it has to wait. */
   respond(accepted: AcceptedHead, content: RequestContent): MaybePromise<MockResponse>;
   /** Logs an early response before it is written, with the part of the content that arrived. Returns it. */
   respondEarly(answered: EarlyResponse, content: RequestContent | 'not-read'): MockResponse;
-  /** BehaviourValues bytes on a connection that are not a valid request. */
+  /** Answers bytes on a connection that are not a valid request. */
   refuse(rejection: {
     readonly fault: ConnectionFault;
     /** Further explanation, without secrets and without a final full stop. */
@@ -280,7 +280,7 @@ function refusePath(
     : answer;
 }
 
-/** BehaviourValues a method that the path does not have: with a refusal, or with the methods for OPTIONS (RFC 9110 §9.3.7). */
+/** Answers a method that the path does not have: with a refusal, or with the methods for OPTIONS (RFC 9110 §9.3.7). */
 function answerMethod(
   { refuse, unknown, policy }: MockContext,
   { method, path, route }: { readonly method: string; readonly path: string; readonly route: Route },
@@ -310,7 +310,7 @@ function refuseCredentials(
     : answer;
 }
 
-/** BehaviourValues if the store is unavailable; rethrows any other error as a bug of the mock. */
+/** Answers if the store is unavailable; rethrows any other error as a bug of the mock. */
 function refuseUnavailable({ refuseFault }: MockContext, error: unknown): MockResponse {
   if (error instanceof StoreUnavailable) {
     return refuseFault('store-unavailable', `${error.subject}: ${error.reason}`);

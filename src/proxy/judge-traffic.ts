@@ -316,7 +316,7 @@ function toRepeatableRequest(request: HttpRequest): HttpRequest {
 }
 
 /** Statuses about credentials, including expired and insufficient ones (RFC 9110 §15.5). */
-const rejecting = new Set([401, 403, 407]);
+const rejections = new Set([401, 403, 407]);
 /** Matches the name of a scheme without credentials. */
 const emptyScheme = /^\s*(?:Bearer|Basic)?\s*$/iu;
 
@@ -337,7 +337,7 @@ function trustCredentials(
     readonly mayBeCredentials: boolean;
   },
 ): ClassifiedCredentials {
-  const isRejected = rejecting.has(known.status);
+  const isRejected = rejections.has(known.status);
   const byOutcome = isSuccessStatus(known.status) ? 'good' : 'unjudged';
   if (reading === 'not-required') return known.isGuarded && isRejected ? 'unjudged' : reading;
   if (reading === 'good' || reading === 'good-unusual') return isRejected ? 'unjudged' : reading;

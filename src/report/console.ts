@@ -1,4 +1,4 @@
-import { describeValue } from '../http/failures.ts';
+import { describeAnswer } from '../http/failures.ts';
 import { redactText } from '../http/redact.ts';
 import type { PropertyResult, RunEvent, Verdict } from '../events/events.ts';
 import { renderCurl } from './view/curl-lines.ts';
@@ -81,7 +81,7 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
         if (detail === 'whole' && options.replayed !== undefined) {
           const { request, answer } = event.judged.exchange;
           const { framing } = event.judged.request;
-          const shown = redactText(describeValue(answer), options.secrets);
+          const shown = redactText(describeAnswer(answer), options.secrets);
           write(`  ${renderCurl(request, options, { framing })}`, `    ${shown}`);
           return;
         }

@@ -1,6 +1,6 @@
 import { findingId } from '../check/finding.ts';
 import type { CheckedExchange } from '../check/classify/subject.ts';
-import { describeValue } from '../http/failures.ts';
+import { describeAnswer } from '../http/failures.ts';
 import {
   addDefaultHeaders,
   type Answer,
@@ -122,7 +122,7 @@ function toResponse(answer: Answer, redactor: Redactor): HarPart {
     content: { size: body.length, ...toContent(response, redactor, 'encoding') },
     redirectURL: redactor.text(headerValue(headers, 'location') ?? ''),
     bodySize: isResponse ? body.length : -1,
-    ...(isResponse ? {} : { _error: redactor.text(describeValue(answer)) }),
+    ...(isResponse ? {} : { _error: redactor.text(describeAnswer(answer)) }),
   };
 }
 

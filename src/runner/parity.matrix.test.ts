@@ -60,7 +60,7 @@ test('two equal mocks answer alike', { timeout: minute }, async () => {
   expect(result.parity?.compared).toBeGreaterThan(1_000);
 });
 
-/** BehaviourValues that are not the default, and how many cases of each property it takes to meet them. */
+/** Values that are not the default, and how many cases of each property it takes to meet them. */
 const silences: readonly (readonly [policy: Partial<Policy>, runs: number])[] = [
   [{ 'duplicate-key': 'conflict' }, 5],
   [{ 'duplicate-key': 'replace' }, 5],

@@ -11,7 +11,7 @@ import { isComparable, isComparedWhole } from './suite.ts';
 
 /** The maximum number of causes that one property may report. */
 const mostCauses = 12;
-/** The maximum number of cases whose causes phase out to be known. */
+/** The maximum number of cases whose causes turn out to be known. */
 const mostExplained = 24;
 
 /** A planned property in progress. The examples of all properties can be tried before the random cases of any. */

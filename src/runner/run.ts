@@ -101,7 +101,7 @@ async function runSettled(
   }
 
   try {
-    for (const phase of turnsOf(plan, { isBroken, settings })) await runTurn(phase, run, { opened, tell });
+    for (const phase of phasesOf(plan, { isBroken, settings })) await runPhase(phase, run, { opened, tell });
     await settleConstraints(run);
     await judgeSuccess(plan, run);
   } catch (error) {
@@ -113,7 +113,7 @@ async function runSettled(
   await takeAway(run, startedAt);
   try {
     const tasks = plan.properties.filter(({ phase }) => phase === 'service');
-    await runTurn({ tasks, atOnce: 1, share: 1, reserved: 0 }, run, { opened, tell });
+    await runPhase({ tasks, atOnce: 1, share: 1, reserved: 0 }, run, { opened, tell });
   } catch (error) {
     finish({ isWhole: false });
     throw error;
@@ -195,7 +195,7 @@ function announce({ properties, cases, creates }: RunPlan, settings: RunSettings
 }
 
 /** A phase: properties that run concurrently. */
-interface Turn {
+interface Phase {
   readonly tasks: readonly PlannedProperty[];
   readonly atOnce: number;
   /** The number of concurrent first cases, before any property continues; undefined if they would not help. */
@@ -210,13 +210,13 @@ interface Turn {
  * Returns the phases. Sequences need the most requests, so they start first to avoid waiting for them at the end. If
  * plain requests already fail, the property that sends them runs first, so no other property finds the same again.
  */
-function turnsOf(
+function phasesOf(
   { properties }: RunPlan,
   {
     isBroken,
     settings: { connections, maxTimeMs },
   }: { readonly isBroken: boolean; readonly settings: RunSettings },
-): readonly Turn[] {
+): readonly Phase[] {
   const [plainest, ...others] = properties.filter(({ phase }) => phase === 'beside-others');
   const ahead = plainest === undefined ? [] : [plainest];
   const beside = (isBroken ? others : [...ahead, ...others]).toSorted(
@@ -243,8 +243,8 @@ function turnsOf(
 }
 
 /** Runs the properties of a phase: the first case of each, then its examples, then its random cases. */
-async function runTurn(
-  { tasks, atOnce, looksAtOnce, share, reserved }: Turn,
+async function runPhase(
+  { tasks, atOnce, looksAtOnce, share, reserved }: Phase,
   run: OpenRun,
   { opened, tell }: { readonly opened: OpenProperty[]; readonly tell: (property: OpenProperty) => void },
 ): Promise<void> {

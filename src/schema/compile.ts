@@ -373,7 +373,7 @@ function prepareSchema(
 
 const isObject = (value: JsonValue): boolean => typeof value === 'object' && value !== null;
 
-/** StateTransitions a property `__proto__`, which the compiler ignores, into `patternProperties`, which it respects. */
+/** Moves a property `__proto__`, which the compiler ignores, into `patternProperties`, which it respects. */
 function keepProtoProperty(schema: JsonObject): JsonObject {
   const properties = schema['properties'];
   if (!isJsonObject(properties) || !Object.hasOwn(properties, '__proto__')) return schema;

@@ -244,12 +244,15 @@ function explainStatus(subject: CheckInput, context: CheckContext): BehaviourId 
   const { status } = answer.response;
   const { body, credentials, key } = request;
   const isRefusal = (status === 400 || status === 422) && operation && keptRole(operation)?.kind === 'list';
-  const rejecting = status >= 300 && status < 500;
-  if (rejecting && (credentials === 'missing' || credentials === 'other' || credentials === 'good-unusual')) {
+  const isRejection = status >= 300 && status < 500;
+  if (
+    isRejection &&
+    (credentials === 'missing' || credentials === 'other' || credentials === 'good-unusual')
+  ) {
     return 'missing-credentials';
   }
-  const mayBeBad = credentials === 'unjudged' && rejecting;
-  if ((credentials === 'unknown-token' && rejecting) || (mayBeBad && !ofOthers.has(status))) {
+  const mayBeBad = credentials === 'unjudged' && isRejection;
+  if ((credentials === 'unknown-token' && isRejection) || (mayBeBad && !ofOthers.has(status))) {
     return 'invalid-credentials';
   }
   if (body.kind === 'other-media' && (status === 415 || status === 406)) return 'unsupported-media-type';
@@ -267,7 +270,7 @@ function explainStatus(subject: CheckInput, context: CheckContext): BehaviourId 
   if (
     (key === 'sent' || key === 'chosen' || key === 'colliding') &&
     body.kind === 'valid' &&
-    (rejecting || (key === 'sent' && status < 300))
+    (isRejection || (key === 'sent' && status < 300))
   ) {
     return 'duplicate-key';
   }

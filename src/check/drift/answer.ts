@@ -280,11 +280,11 @@ const statusesOfDuplicates: ReadonlyMap<number, BehaviourValues['duplicate-key']
 ]);
 
 /** Returns how the service handled a create with an existing id. */
-const observeDuplicate: Observe = (mine) => {
-  const { answer } = mine;
-  if (!isAccepted(answer)) return statusesOfDuplicates.get(statusOf(mine));
+const observeDuplicate: Observe = (observed) => {
+  const { answer } = observed;
+  if (!isAccepted(answer)) return statusesOfDuplicates.get(statusOf(observed));
   if (jsonContent(answer) === undefined) return undefined;
-  return givesBack(mine) ? 'replace' : 'keep-first';
+  return givesBack(observed) ? 'replace' : 'keep-first';
 };
 
 /** If there is only one member besides the id, it is the unique one. */
@@ -295,16 +295,16 @@ const observeUnique: Observe = ({ operation, request: { body } }) => {
   return others.length === 1 ? others : undefined;
 };
 
-const observeExtras: Observe = (mine) => {
-  const own = readAnswerMembers(mine)?.own ?? [];
-  const key = mine.operation && clientIdProperty(mine.operation);
+const observeExtras: Observe = (observed) => {
+  const own = readAnswerMembers(observed)?.own ?? [];
+  const key = observed.operation && clientIdProperty(observed.operation);
   if (own.length === 0) return 'none';
   return own.length === 1 && own[0] === key ? 'id' : undefined;
 };
 
-const observeErrorCodes: Observe = (mine) => {
-  const code = readErrorCode(mine);
-  const condition = readCondition(mine);
+const observeErrorCodes: Observe = (observed) => {
+  const code = readErrorCode(observed);
+  const condition = readCondition(observed);
   if (code === undefined || condition === undefined) return undefined;
   return code === 'status' ? 'status' : { [condition]: Number(code) };
 };
@@ -312,15 +312,18 @@ const observeErrorCodes: Observe = (mine) => {
 /** The policy values about neither credentials nor the notation of bodies, as one exchange shows them. */
 export const answerObservers: Observers = {
   'duplicate-key': observeDuplicate,
-  'unique-properties': (mine, policy) => (isAccepted(mine.answer) ? [] : observeUnique(mine, policy)),
+  'unique-properties': (observed, policy) =>
+    isAccepted(observed.answer) ? [] : observeUnique(observed, policy),
   'response-extras': observeExtras,
   'error-codes': observeErrorCodes,
   echo: () => 'none',
-  accept(mine) {
-    if (statusOf(mine) === 406) return 406;
-    return isAccepted(mine.answer) ? 'ignore' : undefined;
+  accept(observed) {
+    if (statusOf(observed) === 406) return 406;
+    return isAccepted(observed.answer) ? 'ignore' : undefined;
   },
   // An accepted request reached an undeclared operation, and shows nothing about others.
-  'other-operations': (mine) =>
-    isAccepted(mine.answer) ? undefined : { [mine.knowsPath ? 'method' : 'path']: statusOf(mine) },
+  'other-operations': (observed) =>
+    isAccepted(observed.answer)
+      ? undefined
+      : { [observed.knowsPath ? 'method' : 'path']: statusOf(observed) },
 };

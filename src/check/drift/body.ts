@@ -258,10 +258,10 @@ export const bodyRules: readonly BehaviourRule[] = [
 ];
 
 /** Assumes that a limit is a power of two or a round number below it. */
-const observeBodyLimit: Observe = (mine, policy) => {
-  const { bodyBytes } = mine.request;
-  const status = statusOf(mine);
-  if (isAccepted(mine.answer)) {
+const observeBodyLimit: Observe = (observed, policy) => {
+  const { bodyBytes } = observed.request;
+  const status = statusOf(observed);
+  if (isAccepted(observed.answer)) {
     const { bytes, status: past } = policy['body-limit'];
     return { bytes: Math.max(bytes, 2 ** Math.ceil(Math.log2(bodyBytes))), status: past };
   }
@@ -269,24 +269,24 @@ const observeBodyLimit: Observe = (mine, policy) => {
   return status === 413 || status === 400 ? { bytes, status } : undefined;
 };
 
-const observeUndeclared: Observe = (mine) => {
-  if (!isAccepted(mine.answer)) {
-    const isOrdinary = undeclaredMembers(mine).some(([name, value]) => isOrdinaryProperty(name, value));
+const observeUndeclared: Observe = (observed) => {
+  if (!isAccepted(observed.answer)) {
+    const isOrdinary = undeclaredMembers(observed).some(([name, value]) => isOrdinaryProperty(name, value));
     return isOrdinary ? 'refuse' : undefined;
   }
-  return (readAnswerMembers(mine)?.kept.length ?? 0) > 0 ? 'store' : 'ignore';
+  return (readAnswerMembers(observed)?.kept.length ?? 0) > 0 ? 'store' : 'ignore';
 };
 
 /** The policy values about bodies, as one exchange shows them. */
 export const bodyObservers: Observers = {
-  'unsupported-media-type': (mine) =>
-    isAccepted(mine.answer) ? 'read' : [400, 415].find((status) => status === statusOf(mine)),
+  'unsupported-media-type': (observed) =>
+    isAccepted(observed.answer) ? 'read' : [400, 415].find((status) => status === statusOf(observed)),
   'body-limit': observeBodyLimit,
   'undeclared-properties': observeUndeclared,
   'int64-range': ({ answer }) => (isAccepted(answer) ? 'accept' : 'refuse'),
   'integer-notation': ({ answer }) => (isAccepted(answer) ? 'yes' : 'no'),
-  'duplicate-keys-in-json'(mine) {
-    if (!isAccepted(mine.answer)) return 'refuse';
-    return givesBack(mine) ? 'last' : 'first';
+  'duplicate-keys-in-json'(observed) {
+    if (!isAccepted(observed.answer)) return 'refuse';
+    return givesBack(observed) ? 'last' : 'first';
   },
 };

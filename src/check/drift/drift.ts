@@ -11,7 +11,7 @@ import type { Observers } from './observed.ts';
 import { resourceRules, resourceObservers } from './resources.ts';
 
 /** The rules for one exchange. Repeated ids, unique values, rate limits and stored items take several exchanges. */
-const holds: readonly BehaviourRule[] = [...credentialRules, ...bodyRules, ...resourceRules, ...answerRules];
+const rules: readonly BehaviourRule[] = [...credentialRules, ...bodyRules, ...resourceRules, ...answerRules];
 
 /** The behaviours that a response may show even if its status depends on the time, not on the request. */
 const ofTheMoment = new Set(['rate-limit', 'error-codes']);
@@ -34,7 +34,7 @@ export const driftCheck: Check<'drift'> = defineCheck({
     // Another check reports server errors; 501 may be the response to another method.
     if (context.enforced.size === 0 || status === 0 || (status >= 500 && status !== 501)) return undefined;
     const input = { subject, context, confounders: findConfounders(subject, context) };
-    for (const [question, hold] of holds) {
+    for (const [question, hold] of rules) {
       const isAsked =
         context.enforced.has(question) && (!passingStatuses.has(status) || ofTheMoment.has(question));
       const held = isAsked ? hold(input) : undefined;

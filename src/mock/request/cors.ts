@@ -69,7 +69,7 @@ export interface Cors {
   /** The fields that give any page access to the response to an invalid request, whose origin is not known. */
   readonly fieldsForAny: readonly string[];
   /**
-   * BehaviourValues a preflight: the page may send the methods and fields that it requests, and the methods of the path. The
+   * Answers a preflight: the page may send the methods and fields that it requests, and the methods of the path. The
    * response to the actual request then reports any problem.
    */
   answerPreflight(head: RequestHead, methods: readonly string[]): MockResponse;

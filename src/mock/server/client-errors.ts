@@ -117,7 +117,7 @@ export interface ClientErrorPlace {
   readonly reach: Reach;
 }
 
-/** BehaviourValues a request by its head alone and closes the connection: CONNECT or an unregistered method (RFC 9110 §9.1). */
+/** Answers a request by its head alone and closes the connection: CONNECT or an unregistered method (RFC 9110 §9.1). */
 export function answerHead(
   head: RequestHead,
   { socket, responder, lingerMs, reach }: ClientErrorPlace,
@@ -154,7 +154,7 @@ export function answerHead(
 const ending = new WeakSet<Socket>();
 
 /**
- * BehaviourValues an invalid or incomplete request after the responses to all earlier requests, and closes the connection. A
+ * Answers an invalid or incomplete request after the responses to all earlier requests, and closes the connection. A
  * connection without any bytes is closed without a response: browsers open connections that they may never use.
  */
 export function answerClientError(error: ClientError, place: ClientErrorPlace): void {

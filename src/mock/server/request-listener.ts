@@ -209,7 +209,7 @@ export function createRequestListener(
   /** Connections that end with a pending response; later requests on them get none. */
   const ending = new WeakSet<Socket>();
 
-  /** BehaviourValues an invalid request, and closes the connection. */
+  /** Answers an invalid request, and closes the connection. */
   function reject(request: IncomingMessage, response: ServerResponse, fault: ConnectionFault): void {
     const answer = responder.refuse({ fault, head: new NodeRequestHead(request) });
     linger(request.socket, lingerMs);
@@ -217,7 +217,7 @@ export function createRequestListener(
     request.resume();
   }
 
-  /** BehaviourValues after a bug of the mock, and reports it as a warning of the process. */
+  /** Answers after a bug of the mock, and reports it as a warning of the process. */
   function fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     process.emitWarning(error instanceof Error ? error : String(error));
     try {
@@ -331,7 +331,7 @@ export function createRequestListener(
     readContent(request, responder.contentLimit, end);
   }
 
-  /** BehaviourValues with the mounted handler, whose content may be large. */
+  /** Answers with the mounted handler, whose content may be large. */
   async function answerMounted(
     request: IncomingMessage,
     response: ServerResponse,

@@ -149,7 +149,7 @@ test.each(answers)(
   },
 );
 
-/** BehaviourValues that OpenAPI has words for. */
+/** Values that OpenAPI has words for. */
 const strict: Partial<Policy> = {
   'duplicate-key': 'conflict',
   'missing-credentials': { status: 401, body: 'problem' },
@@ -171,7 +171,7 @@ test('the suites find no violation in the mock of an overlaid document', async (
   expect(findings.map(({ finding }) => `${finding.level} ${finding.check} ${finding.received}`)).toEqual([]);
 });
 
-/** BehaviourValues that would share a status, or that would answer another question if their status were declared. */
+/** Values that would share a status, or that would answer another question if their status were declared. */
 const entangled: readonly Partial<Policy>[] = [
   {
     'missing-credentials': { status: 401, body: 'error' },

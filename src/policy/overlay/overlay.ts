@@ -94,7 +94,7 @@ export function createOverlay(input: {
   return {
     overlay: {
       overlay: '1.0.0',
-      info: { title: `What ${contract.title} left unexpressed`, version: contract.version },
+      info: { title: `Behaviour that ${contract.title} does not specify`, version: contract.version },
       ...(source === undefined ? {} : { extends: source }),
       actions: [...changes, ...placed.changes].map(toAction),
     },

@@ -47,7 +47,7 @@ const around = 400;
 /** The shown length of the content of an earlier exchange in its line. */
 const mostInLine = 120;
 
-/** StateTransitions a cut out of a surrogate pair. */
+/** Moves a cut out of a surrogate pair. */
 function settle(text: string, at: number): number {
   return /^[\uDC00-\uDFFF]/.test(text.charAt(at)) && /[\uD800-\uDBFF]$/.test(text.charAt(at - 1))
     ? at - 1

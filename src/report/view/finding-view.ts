@@ -1,7 +1,7 @@
 import { checks } from '../../check/checks/all-checks.ts';
 import type { BuiltInCheckId, CheckDocs, Clause, Finding, Parity } from '../../check/finding.ts';
 import { isAccepted } from '../../check/classify/answer.ts';
-import { describeValue } from '../../http/failures.ts';
+import { describeAnswer } from '../../http/failures.ts';
 import { createRedactor, type Redactor } from '../../http/redact.ts';
 import type { BehaviourId } from '../../policy/behaviour.ts';
 import type { BaselineEntry, FoundCause } from '../../events/events.ts';
@@ -185,7 +185,7 @@ function describeVerdict({ tested, other, answered, verdict }: Parity): string {
 
 function listReceipts({ finding, exchange }: FoundCause): FindingView['receipts'] {
   const { answer } = exchange.exchange;
-  const shown = describeValue(answer);
+  const shown = describeAnswer(answer);
   // Without a response, the words of the check describe all that was received.
   if (answer.kind !== 'response' || shown.startsWith(finding.received)) return [['received', shown]];
   const isOfExchange = exchange.findings.some(

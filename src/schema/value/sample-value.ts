@@ -87,8 +87,8 @@ export function repairSample(schema: JsonSchema, value: JsonValue): JsonValue {
 }
 
 /** Generates a value with optional properties from the examples or names of a schema. Validate it before use. */
-export function generateValue(schema: JsonSchema, generated: GenerateOptions): JsonValue | undefined {
-  return new Builder(schema, { generated }).build();
+export function generateValue(schema: JsonSchema, generation: GenerateOptions): JsonValue | undefined {
+  return new Builder(schema, { generation }).build();
 }
 
 /** Returns the name of a referenced schema, which describes its value. */
@@ -142,7 +142,7 @@ function memberFinder({ properties, required }: JsonObject): {
 interface Additions {
   /** Returns the value of a property; undefined leaves it to the builder. */
   readonly fill?: ((name: string, schema: JsonObject) => JsonValue | undefined) | undefined;
-  readonly generated?: GenerateOptions;
+  readonly generation?: GenerateOptions;
   /** Whether to add each property whose schema shows a value. */
   readonly shows?: boolean;
 }
@@ -156,10 +156,10 @@ class Builder {
   #left = most.values;
 
   constructor(whole: JsonSchema, additions: Additions = {}) {
-    const { generated } = additions;
+    const { generation } = additions;
     this.#root = isJsonObject(whole) ? whole : {};
     this.#additions = additions;
-    this.#outermost = { names: generated?.names ?? [], seed: generated?.seed ?? '', depth: 0 };
+    this.#outermost = { names: generation?.names ?? [], seed: generation?.seed ?? '', depth: 0 };
   }
 
   /** Returns the cached facts of a schema, which each item of an example list needs again. */
@@ -184,9 +184,9 @@ class Builder {
   /** Returns whether to generate an optional property. */
   #isWanted(merged: () => JsonObject, depth: number): boolean {
     if (this.#additions.shows === true) return this.#left > 0 && this.#isShown(merged(), depth);
-    if (this.#additions.generated === undefined || this.#left <= 0) return false;
+    if (this.#additions.generation === undefined || this.#left <= 0) return false;
     const schema = merged();
-    if (schema[this.#additions.generated.without] === true) return false;
+    if (schema[this.#additions.generation.without] === true) return false;
     const type = typeOf(schema);
     return depth < most.depth || (type !== 'object' && type !== 'array');
   }
@@ -216,7 +216,7 @@ class Builder {
       if (value !== undefined && isKept) setOwn(made, name, value);
     }
     const { additionalProperties: further = true } = schema;
-    const usual = this.#additions.generated !== undefined && isMap(schema) ? this.#usualItems(place) : 0;
+    const usual = this.#additions.generation !== undefined && isMap(schema) ? this.#usualItems(place) : 0;
     const atMost = Math.min(Number(schema['maxProperties'] ?? Infinity), mostRequired);
     const fewest = Math.min(Math.max(Number(schema['minProperties'] ?? 0), usual), atMost);
     let missing = fewest - Object.keys(made).length;
@@ -235,7 +235,7 @@ class Builder {
   /** Returns the default number of items in a list or a map that may be empty. */
   #usualItems({ depth }: Place): number {
     if (depth >= most.depth || this.#left <= 0) return 0;
-    return this.#additions.generated === undefined ? 1 : most.items;
+    return this.#additions.generation === undefined ? 1 : most.items;
   }
 
   #buildArray(schema: JsonObject, place: Place): JsonValue[] {
@@ -247,7 +247,7 @@ class Builder {
       this.#build(first[index] ?? schema['items'] ?? true, itemPlace(place, index)),
     ).filter((item) => item !== undefined);
     const isUnique = schema['uniqueItems'] === true && first.length === 0;
-    if (this.#additions.generated === undefined && !isUnique) return items;
+    if (this.#additions.generation === undefined && !isUnique) return items;
     // Examples of one schema are always equal.
     const wanted = isUnique ? Math.min(fewest, length) : 0;
     const merge = (part: JsonObject): JsonObject => this.#topOf(part).merged;
@@ -298,10 +298,10 @@ class Builder {
     const own = isJsonObject(schema) ? schema : {};
     const given = preferred.filter((value) => this.#mayBe(own, value));
     const [example] = given;
-    if (example !== undefined && this.#additions.generated?.ignoresExamples !== true)
+    if (example !== undefined && this.#additions.generation?.ignoresExamples !== true)
       return this.#repair(example, own, place);
     const { enum: values } = merged;
-    const made = this.#additions.generated?.valueFromNames(place.names, merged, place.seed);
+    const made = this.#additions.generation?.valueFromNames(place.names, merged, place.seed);
     const known = [made, ...(Array.isArray(values) ? values : [])].find((value) => value !== undefined);
     if (known !== undefined) return known;
     const within = {

@@ -14,7 +14,7 @@ import { placeOfResource } from '../place.ts';
 const whole = 4_000;
 const around = 1_000;
 
-/** StateTransitions a cut out of a surrogate pair. */
+/** Moves a cut out of a surrogate pair. */
 function settle(text: string, at: number): number {
   return /^[\uDC00-\uDFFF]/.test(text.charAt(at)) && at > 0 ? at - 1 : at;
 }
