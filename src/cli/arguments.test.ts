@@ -17,7 +17,7 @@ import {
   tokenSecrets,
   readControlOptions,
 } from './arguments.ts';
-import { options } from './options.ts';
+import { options } from '../config/options.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -5,7 +5,7 @@ import { ClocheError, describeReadFailure } from '../errors/cloche-error.ts';
 import { type HeaderList, tokenForm } from '../http/message.ts';
 import { isSecretName } from '../http/redact.ts';
 import type { ControlOptions } from '../mock/control/control.ts';
-import type { Given, Option, Picked } from './options.ts';
+import type { Given, Option, Picked } from '../config/options.ts';
 import { invalidOption } from './process.ts';
 
 /** Reads and checks the arguments of a command. @throws ClocheError OPTION_INVALID for an impossible value */

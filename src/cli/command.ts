@@ -6,7 +6,7 @@ import {
   type Option,
   type OptionName,
   options as table,
-} from './options.ts';
+} from '../config/options.ts';
 
 /** The yargs options of each kind. A text that looks like a number stays a text. */
 const forms: Readonly<Record<Option['kind'], Options>> = {

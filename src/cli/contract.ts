@@ -12,7 +12,7 @@ import { describeValue, type Policy } from '../policy/policy.ts';
 import type { BehaviourValues } from '../policy/behaviour.ts';
 import { behaviours } from '../policy/behaviours/index.ts';
 import { checkAnswers } from '../policy/validate.ts';
-import type { Picked } from './options.ts';
+import type { Picked } from '../config/options.ts';
 import { invalidOption } from './process.ts';
 import { printLines } from './terminal.ts';
 

@@ -7,7 +7,7 @@ import { loadContract } from '../contract/load.ts';
 import type { FaultRule } from '../mock/faults/fault.ts';
 import { readArguments } from './arguments.ts';
 import { describeData, readCors, openData, openFaults } from './mock-setup.ts';
-import { options, type Picked } from './options.ts';
+import { options, type Picked } from '../config/options.ts';
 
 const nothing = {
   source: 'given' as const,

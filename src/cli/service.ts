@@ -18,7 +18,7 @@ import {
   refuseUserinfo,
   tokenSecrets,
 } from './arguments.ts';
-import { options as optionTable, type Picked } from './options.ts';
+import { options as optionTable, type Picked } from '../config/options.ts';
 
 /** A value that no report may show, and its description. */
 export interface Secret {

@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
- * Finds the default document, which package.json names under `cloche`. It is resolved through the exports of the
+ * Finds the default document, which package.json names under `exampleDocument`. It is resolved through the exports of the
  * package, which works in a clone and in an installation.
  */
 export function findDefaultDocument(): string {
-  return createRequire(import.meta.url).resolve(readManifest().cloche.document);
+  return createRequire(import.meta.url).resolve(readManifest().exampleDocument);
 }
 
 /** Returns the version of this package. */
@@ -21,7 +21,7 @@ export function packageFile(...names: readonly string[]): string {
   return join(dirname(manifest), ...names);
 }
 
-function readManifest(): { readonly version: string; readonly cloche: { readonly document: string } } {
+function readManifest(): { readonly version: string; readonly exampleDocument: string } {
   // `as`: package.json is ours, and the test of the package reads the same fields.
   return JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as ReturnType<typeof readManifest>;
 }

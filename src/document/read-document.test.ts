@@ -13,8 +13,8 @@ import { readDocument } from './read-document.ts';
 
 const packageFile = new URL('../../package.json', import.meta.url);
 // `as`: JSON.parse is typed `any`; which document ships stands in package.json.
-const { cloche } = JSON.parse(readFileSync(packageFile, 'utf8')) as { cloche: { document: string } };
-const bundled = fileURLToPath(new URL(cloche.document.replace('cloche/', './'), packageFile));
+const { exampleDocument } = JSON.parse(readFileSync(packageFile, 'utf8')) as { exampleDocument: string };
+const bundled = fileURLToPath(new URL(exampleDocument.replace('cloche/', './'), packageFile));
 let folder = '';
 
 beforeAll(() => {

@@ -1,4 +1,4 @@
-import type { ArgumentsOf } from '../options.ts';
+import type { ArgumentsOf } from '../../config/options.ts';
 
 /** `cloche learn`: probes a running service for behaviour that its document does not specify. */
 export const learnCommand = {

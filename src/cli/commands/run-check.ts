@@ -13,7 +13,7 @@ import type { NotChecked, TrafficResult } from '../../events/events.ts';
 import { cannotJudge } from '../../session/throttle.ts';
 import { parseServiceUrl, readArguments, readTokens, tokenSecrets } from '../arguments.ts';
 import { openContract } from '../contract.ts';
-import type { ArgumentsOf, Given } from '../options.ts';
+import type { ArgumentsOf, Given } from '../../config/options.ts';
 import { exitCodeOf, placeReports, startReports } from '../reports.ts';
 import { printLines } from '../terminal.ts';
 import type { checkCommand } from './check.ts';

@@ -30,7 +30,7 @@ import {
 import { openDocument } from '../contract.ts';
 import { createFileSink, writeTo } from '../file-sink.ts';
 import { createLearnReport, renderDryRun } from '../learn-report.ts';
-import type { Given } from '../options.ts';
+import type { Given } from '../../config/options.ts';
 import { interruptSignal, invalidOption } from '../process.ts';
 import { listSecrets } from '../service.ts';
 import { hasColour, printJson, printLines, showSource, terminalWidth } from '../terminal.ts';

@@ -19,7 +19,7 @@ import {
 } from '../contract.ts';
 import { countResources } from '../control/state.ts';
 import { describeData, openData, openFaults, readCors } from '../mock-setup.ts';
-import type { ArgumentsOf, Given } from '../options.ts';
+import type { ArgumentsOf, Given } from '../../config/options.ts';
 import { waitForSignal } from '../process.ts';
 import { createLineWriter, printLines, terminalWidth } from '../terminal.ts';
 import type { mockCommand } from './mock.ts';

@@ -11,7 +11,7 @@ import type { NotChecked, TrafficEvent, TrafficResult } from '../../events/event
 import { cannotJudge } from '../../session/throttle.ts';
 import { parseServiceUrl, readArguments, readAuthority, readTokens, tokenSecrets } from '../arguments.ts';
 import { openContract } from '../contract.ts';
-import type { ArgumentsOf, Given } from '../options.ts';
+import type { ArgumentsOf, Given } from '../../config/options.ts';
 import { waitForSignal } from '../process.ts';
 import { exitCodeOf, placeReports, startReports } from '../reports.ts';
 import { createLineWriter, hasColour, printLines, terminalWidth } from '../terminal.ts';

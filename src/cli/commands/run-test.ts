@@ -12,7 +12,7 @@ import {
 } from '../arguments.ts';
 import { type BaselineFile, openBaseline, saveBaseline, toBaseline } from '../baseline.ts';
 import { openContract } from '../contract.ts';
-import type { Given } from '../options.ts';
+import type { Given } from '../../config/options.ts';
 import { interruptSignal } from '../process.ts';
 import { exitCodeOf, placeReports, startReports } from '../reports.ts';
 import { listSecretsOfBoth, openAgainst, openTarget, pickSuites, renderCommand } from '../service.ts';

@@ -1,4 +1,4 @@
-import type { ArgumentsOf } from '../options.ts';
+import type { ArgumentsOf } from '../../config/options.ts';
 
 /** `cloche test`: runs the conformance suites against a base URL or the in-process mock. */
 export const testCommand = {

@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
 import { addTexts, argumentsOf, optionsOf, toModule, toYargs } from '../command.ts';
-import type { ArgumentsOf, Command, Given } from '../options.ts';
+import type { ArgumentsOf, Command, Given } from '../../config/options.ts';
 import type { ActionResult, MockClient } from './client.ts';
 
 interface ControlGroup {
