@@ -8,7 +8,7 @@ import { allSuites } from './all-suites.ts';
 const { correct, honest } = await loadCollections();
 const all = [...correct, ...honest];
 
-const isThorough = process.env['CLOCHE_SEED'] !== undefined;
+const isThorough = process.env['CLOCHE_TEST_SEED'] !== undefined;
 // The other suites are left to `npm run test:seeds`.
 const suites = allSuites.filter(({ id }) => isThorough || id === 'life-cycles');
 /** Cases of each property. */

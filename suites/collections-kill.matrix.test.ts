@@ -8,7 +8,7 @@ import { statefulChecks } from '../src/check/stateful/stateful-checks.ts';
 import { allSuites } from './all-suites.ts';
 
 const { faulty, tosem } = await loadCollections();
-const isThorough = process.env['CLOCHE_SEED'] !== undefined;
+const isThorough = process.env['CLOCHE_TEST_SEED'] !== undefined;
 // Every sixth is tried at once, and all of them by `npm run test:seeds`.
 const all = [...tosem, ...faulty.filter((_, index) => isThorough || index % 6 === 0)];
 const known = all.filter(({ entry }) => entry.notYet === undefined);
@@ -81,7 +81,7 @@ afterAll(() => {
   const requests = costs.map((cost) => cost.requests).toSorted((left, right) => left - right);
   const lines = [
     '',
-    `Seed ${process.env['CLOCHE_SEED'] ?? 1}. Fault of collections, the check that found it, requests, time:`,
+    `Seed ${process.env['CLOCHE_TEST_SEED'] ?? 1}. Fault of collections, the check that found it, requests, time:`,
     ...kills.toSorted(),
     `Median: ${requests[requests.length >> 1] ?? 0} requests. Worst: ${requests.at(-1) ?? 0}.`,
     `${kills.length} of ${all.length} faults of collections found by their own checks, ${notYet.length} not yet`,

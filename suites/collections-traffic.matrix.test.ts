@@ -10,7 +10,7 @@ import { openUrlTarget } from '../src/session/url-target.ts';
 import { allSuites } from './all-suites.ts';
 
 const { correct, faulty, honest } = await loadCollections();
-const isThorough = process.env['CLOCHE_SEED'] !== undefined;
+const isThorough = process.env['CLOCHE_TEST_SEED'] !== undefined;
 // Every sixth is tried with the stateful scenarios alone, and all of them with all suites by `npm run test:seeds`.
 const tried = [...correct, ...honest].filter((_, index) => isThorough || index % 6 === 0);
 const suites = allSuites.filter(({ id }) => isThorough || id === 'life-cycles');

@@ -82,7 +82,7 @@ function renderCost(title: string, pick: (values: readonly number[]) => number):
 afterAll(() => {
   const lines = [
     '',
-    `Seed ${process.env['CLOCHE_SEED'] ?? 1}. Fault, the check that found it, what of the request shows it, requests, time:`,
+    `Seed ${process.env['CLOCHE_TEST_SEED'] ?? 1}. Fault, the check that found it, what of the request shows it, requests, time:`,
     ...kills.map(renderKill),
     renderCost('Median', median),
     renderCost('Worst', (values) => Math.max(...values)),

@@ -23,7 +23,7 @@ export function runUnderSeeds({ files, usual, env = {} }) {
   const failed = seeds.filter((seed) => {
     process.stdout.write(`Seed ${seed}\n`);
     const { status } = spawnSync('npx', ['vitest', 'run', ...files], {
-      env: { ...process.env, ...env, CLOCHE_SEED: seed },
+      env: { ...process.env, ...env, CLOCHE_TEST_SEED: seed },
       stdio: 'inherit',
     });
     return status !== 0;

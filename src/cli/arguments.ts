@@ -5,7 +5,8 @@ import { ClocheError, describeReadFailure } from '../errors/cloche-error.ts';
 import { type HeaderList, tokenForm } from '../http/message.ts';
 import { isSecretName } from '../http/redact.ts';
 import type { ControlOptions } from '../mock/control/control.ts';
-import type { Given, Option, Picked } from '../config/options.ts';
+import type { Option } from '../config/option.ts';
+import type { Given, Picked } from '../config/options.ts';
 import { invalidOption } from './process.ts';
 
 /** Reads and checks the arguments of a command. @throws ClocheError OPTION_INVALID for an impossible value */
@@ -18,10 +19,12 @@ export function readArguments<Arguments>({ options, values }: Given<Arguments>):
   return Object.fromEntries(read) as Arguments;
 }
 
-function readValue(name: string, option: Option, value: unknown): unknown {
-  const { kind } = option;
+function readValue(name: string, option: Option, given: unknown): unknown {
+  const { kind, default: usual } = option;
+  const value = given ?? usual;
   const texts = Array.isArray(value) ? value.map(String) : [];
   if (kind === 'switch') return value === true;
+  if (kind === 'setting') return value;
   if (kind === 'texts') return texts;
   if (kind === 'tokens') return texts.map((token) => checkToken(`--${name}`, token));
   // yargs removes the hyphen that means standard input.
@@ -247,6 +250,17 @@ export function parseServiceUrl(text: string): string {
     });
   }
   return `${url.origin}${url.pathname.replace(/\/+$/u, '')}`;
+}
+
+/** Returns the base URL of a command that needs one. @throws ClocheError OPTION_INVALID if there is none */
+export function demandUrl(command: string, url: string | undefined): string {
+  if (url !== undefined) return url;
+  throw new ClocheError('OPTION_INVALID', {
+    attempt: 'read the command',
+    subject: `cloche ${command}`,
+    reason: '<base-url> is missing',
+    remedy: `Write it as cloche ${command} http://127.0.0.1:8080, or write url: into cloche.yaml; cloche ${command} --help lists what it takes`,
+  });
 }
 
 /** Reads the PEM file of `--ca`, if any. @throws ClocheError OPTION_INVALID if it cannot be used */

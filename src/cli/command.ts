@@ -1,12 +1,14 @@
 import type { Argv, CommandModule, Options } from 'yargs';
+import type { Option } from '../config/option.ts';
 import {
   type ArgumentsOf,
   type Command,
   type Given,
-  type Option,
-  type OptionName,
+  argumentsOf,
+  optionsOf,
   options as table,
 } from '../config/options.ts';
+import type { Sections } from '../config/check-configuration.ts';
 
 /** The yargs options of each kind. A text that looks like a number stays a text. */
 const forms: Readonly<Record<Option['kind'], Options>> = {
@@ -14,39 +16,37 @@ const forms: Readonly<Record<Option['kind'], Options>> = {
   text: { type: 'string', requiresArg: true },
   token: { type: 'string', requiresArg: true },
   argument: { type: 'string' },
-  texts: { type: 'string', array: true, nargs: 1, default: [], defaultDescription: 'none' },
-  tokens: { type: 'string', array: true, nargs: 1, default: [], defaultDescription: 'none' },
+  texts: { type: 'string', array: true, nargs: 1, defaultDescription: 'none' },
+  tokens: { type: 'string', array: true, nargs: 1, defaultDescription: 'none' },
   word: { requiresArg: true },
   number: { requiresArg: true },
   whole: { requiresArg: true },
+  setting: { hidden: true },
 };
 
-/** Converts an option to the options of yargs. */
+/**
+ * Converts an option to the options of yargs. yargs shows defaults and does not set them, so that a value of the
+ * environment or of a configuration can take their place.
+ */
 export function toYargs(option: Option): Options {
-  return { ...forms[option.kind], ...option };
-}
-
-/** Returns the names of the arguments in a usage: `<key>`, `[key]`, `<keys..>`. */
-export function argumentsOf(usage: string): readonly string[] {
-  return [...usage.matchAll(/[<[]([\w-]+)(?:\.\.)?[\]>]/gu)].map(([, name = '']) => name);
-}
-
-type OptionsOf<Written extends Command> = Given<ArgumentsOf<Written>>['options'];
-
-/** Returns the options and arguments that a command picks, by name. */
-export function optionsOf<const Written extends Command>(command: Written): OptionsOf<Written> {
-  const { usage, options = {}, own = {} }: Command = command;
-  // `as`: the table has an entry for each argument in a usage.
-  const names = [...(argumentsOf(usage) as readonly OptionName[]), ...Object.values(options).flat()];
-  const picked = names.map((name) => [name, { ...table[name], ...own[name] }]);
-  // `as`: the names of the arguments are those of the options that are picked.
-  return Object.fromEntries(picked) as OptionsOf<Written>;
+  const { describe, alias, conflicts, choices, default: usual, isRare = false } = option;
+  const shown = option.defaultDescription ?? (usual === undefined ? undefined : String(usual));
+  return {
+    ...forms[option.kind],
+    describe,
+    hidden: isRare,
+    ...(alias === undefined ? {} : { alias }),
+    ...(choices === undefined ? {} : { choices }),
+    ...(conflicts === undefined ? {} : { conflicts }),
+    ...(shown === undefined ? {} : { defaultDescription: shown }),
+  };
 }
 
 /** Declares the arguments and options of a command to yargs. */
 function addOptions(argv: Argv, usage: string, options: Readonly<Record<string, Option>>): Argv {
   const behind = argumentsOf(usage);
   for (const [name, option] of Object.entries<Option>(options)) {
+    if (option.kind === 'setting') continue;
     if (behind.includes(name)) {
       const { describe, defaultDescription: usual } = option;
       const words = usual === undefined ? describe : `${describe} [default: ${usual}]`;
@@ -70,18 +70,32 @@ export function addTexts(argv: Argv, command: Omit<Command, 'describe'>): Argv {
   return argv.usage([`$0 ${usage}`, '', ...about].join('\n')).epilogue(epilogue.join('\n'));
 }
 
-/** Creates a yargs command. `run` loads its code and runs it. The command also accepts the options `besides`. */
+/** What a command has besides its declaration. */
+interface Besides {
+  /** Options that it accepts too. */
+  readonly options?: Readonly<Record<string, Option>>;
+  /** Returns the sections of a configuration. A command that has one needs them. */
+  readonly sections?: () => Sections;
+}
+
+/** Creates a yargs command. `run` loads its code and runs it. */
 export function toModule<const Written extends Command>(
   command: Written,
   run: (given: Given<ArgumentsOf<Written>>) => Promise<void>,
-  besides: Readonly<Record<string, Option>> = {},
+  { options: besides = {}, sections }: Besides = {},
 ): CommandModule {
   const options = optionsOf(command);
+  const { usage, describe }: Command = command;
+  const { config, service } = table;
   return {
-    command: command.usage,
-    describe: command.describe,
+    command: usage,
+    describe,
     builder(argv) {
-      addOptions(argv, command.usage, { ...options, ...besides });
+      addOptions(argv, usage, {
+        ...options,
+        ...besides,
+        ...(sections === undefined ? {} : { config, service }),
+      });
       for (const [title, names] of Object.entries(command.options ?? {})) {
         if (title.endsWith(':')) {
           argv.group(names, title);
@@ -89,6 +103,11 @@ export function toModule<const Written extends Command>(
       }
       return addTexts(argv, command);
     },
-    handler: (values) => run({ options, values }),
+    async handler(values) {
+      if (sections === undefined) return run({ options, values });
+      const { runConfigured } = await import('./configured.ts');
+      const [section = ''] = usage.split(' ', 1);
+      return runConfigured({ section, options, values, sections }, run);
+    },
   };
 }

@@ -118,12 +118,13 @@ test(
         expect(answer.status).toBe(200);
       },
     );
-    expect(installed).toEqual(['@humanwhocodes/momoa']);
+    expect(installed).toEqual(['@humanwhocodes/momoa', 'lilconfig']);
     expect(bundled).toEqual(expect.arrayContaining(['ajv', 'yaml', 'yargs']));
     const late = /^(?:fast-check|undici|vitest|@stoplight\/.*|@apidevtools\/.*)$/u;
     expect(bundled.filter((name) => late.test(name))).toEqual([]);
     expect(rooms).toEqual([
       'cli',
+      'config',
       'contract',
       'document',
       'errors',

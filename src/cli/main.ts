@@ -6,10 +6,12 @@ import { closestWord } from '../errors/suggest.ts';
 import { addTexts, toModule } from './command.ts';
 import { bundleCommand } from './commands/bundle.ts';
 import { checkCommand } from './commands/check.ts';
+import { configCommand } from './commands/config.ts';
 import { explainCommand } from './commands/explain.ts';
 import { learnCommand } from './commands/learn.ts';
 import { mockCommand } from './commands/mock.ts';
 import { proxyCommand } from './commands/proxy.ts';
+import { listSections } from './commands/sections.ts';
 import { testCommand } from './commands/test.ts';
 import {
   clockGroup,
@@ -25,14 +27,33 @@ import {
 import { describeThrown, invalidOption } from './process.ts';
 import { printText, terminalWidth, watchOutput } from './terminal.ts';
 
+/** For commands that have a section in a configuration. */
+const configured = { sections: listSections };
+
 /** The commands. Their code is loaded when they run. */
 const modules: readonly CommandModule[] = [
-  toModule(mockCommand, async (given) => (await import('./commands/run-mock.ts')).runMock(given)),
-  toModule(testCommand, async (given) => (await import('./commands/run-test.ts')).runTest(given)),
-  toModule(explainCommand, async (given) => (await import('./commands/run-explain.ts')).runExplain(given)),
-  toModule(learnCommand, async (given) => (await import('./commands/run-learn.ts')).runLearn(given)),
-  toModule(checkCommand, async (given) => (await import('./commands/run-check.ts')).runCheck(given)),
-  toModule(proxyCommand, async (given) => (await import('./commands/run-proxy.ts')).runProxy(given)),
+  toModule(mockCommand, async (given) => (await import('./commands/run-mock.ts')).runMock(given), configured),
+  toModule(testCommand, async (given) => (await import('./commands/run-test.ts')).runTest(given), configured),
+  toModule(
+    explainCommand,
+    async (given) => (await import('./commands/run-explain.ts')).runExplain(given),
+    configured,
+  ),
+  toModule(
+    learnCommand,
+    async (given) => (await import('./commands/run-learn.ts')).runLearn(given),
+    configured,
+  ),
+  toModule(
+    checkCommand,
+    async (given) => (await import('./commands/run-check.ts')).runCheck(given),
+    configured,
+  ),
+  toModule(
+    proxyCommand,
+    async (given) => (await import('./commands/run-proxy.ts')).runProxy(given),
+    configured,
+  ),
   toResetModule(async () => (await import('./control/state.ts')).resetMock),
   toGroupModule(stateGroup, async () => (await import('./control/state.ts')).stateActions),
   toGroupModule(snapshotGroup, async () => (await import('./control/state.ts')).snapshotActions),
@@ -40,7 +61,12 @@ const modules: readonly CommandModule[] = [
   toGroupModule(faultsGroup, async () => (await import('./control/faults.ts')).faultsActions),
   toGroupModule(policyGroup, async () => (await import('./control/policy-and-clock.ts')).policyActions),
   toGroupModule(clockGroup, async () => (await import('./control/policy-and-clock.ts')).clockActions),
-  toModule(bundleCommand, async (given) => (await import('./commands/run-bundle.ts')).runBundle(given)),
+  toModule(configCommand, async (given) => (await import('./commands/run-config.ts')).runConfig(given)),
+  toModule(
+    bundleCommand,
+    async (given) => (await import('./commands/run-bundle.ts')).runBundle(given),
+    configured,
+  ),
 ];
 
 function firstWord(usage: unknown): string {
@@ -80,6 +106,7 @@ function createCommandLine(words: readonly string[]): Argv {
     // The rest of the output is English.
     addTexts(commandLine.scriptName('cloche').locale('en'), overview)
       .command([...modules])
+      .showHidden('help-all', 'Show help with rare options')
       .completion('completion', 'Print a script that completes these commands in a shell')
       .demandCommand(1, 'no command is given')
       .strict()
@@ -230,7 +257,8 @@ function explainUnknown(
 
 watchOutput();
 try {
-  await createCommandLine(process.argv.slice(2)).parseAsync();
+  const words = process.argv.slice(2);
+  await createCommandLine(words.includes('--help-all') ? [...words, '--help'] : words).parseAsync();
 } catch (error) {
   const { code, text } = describeThrown(error);
   printText(process.stderr, text);

@@ -1,27 +1,13 @@
-/** An option or an argument: its values and its help text, in the terms of yargs. */
-export interface Option {
-  /** A `switch` has no value; `texts` and `tokens` are repeatable; an `argument` may be empty. */
-  readonly kind: 'switch' | 'text' | 'texts' | 'token' | 'tokens' | 'argument' | 'word' | 'number' | 'whole';
-  readonly describe: string;
-  readonly alias?: string;
-  /** The smallest accepted number. @defaultValue 0 */
-  readonly from?: number;
-  /** The largest accepted number. @defaultValue the largest exact integer */
-  readonly to?: number;
-  readonly choices?: readonly string[];
-  readonly default?: string | number | boolean;
-  /** The description of the default in the help. */
-  readonly defaultDescription?: string;
-  /** Options that it cannot be combined with. */
-  readonly conflicts?: readonly string[];
-}
+import type { JsonValue } from '../json/value.ts';
+import type { ConfiguredSetting, Option } from './option.ts';
 
 /** Every option of the commands that read a document, each once; a command may override its description. */
 export const options = {
-  'base-url': { kind: 'text', describe: 'Base URL of the service, with any path prefix' },
+  'base-url': { key: 'url', kind: 'text', describe: 'Base URL of the service, with any path prefix' },
   files: { kind: 'texts', describe: 'HAR 1.2 files, from a browser or another tool' },
-  output: { kind: 'text', alias: 'o', describe: 'Write to this file' },
+  output: { isPath: true, kind: 'text', alias: 'o', describe: 'Write to this file' },
   document: {
+    isPath: true,
     kind: 'text',
     alias: 'd',
     describe: 'OpenAPI 2.0 to 3.2, YAML or JSON, a file or a URL',
@@ -36,11 +22,14 @@ export const options = {
     describe: 'Reject a document with any error; by default small errors are warnings',
   },
   policy: {
+    isPath: true,
     kind: 'text',
     describe: 'A policy: how the service behaves where the document does not specify it, JSON or YAML',
     defaultDescription: 'none',
   },
   answer: {
+    key: 'answers',
+    pairs: { between: '=', isJson: true },
     kind: 'texts',
     describe: 'One answer of a policy, QUESTION=ANSWER or OPERATION:QUESTION=ANSWER; repeatable',
   },
@@ -52,18 +41,21 @@ export const options = {
     describe: 'Address to listen on',
   },
   token: {
+    isSecret: true,
     kind: 'token',
     describe: 'A token that the service accepts; user:password for basic authentication',
     defaultDescription: '$CLOCHE_TOKEN',
   },
-  'token-file': { kind: 'text', describe: 'A file of accepted tokens, one per line' },
+  'token-file': { isPath: true, kind: 'text', describe: 'A file of accepted tokens, one per line' },
   header: {
+    key: 'headers',
+    pairs: { between: ': ' },
     kind: 'texts',
     alias: 'H',
     describe: 'A header field for every request, "Name: value"; repeatable',
   },
   insecure: { kind: 'switch', describe: 'Accept any TLS certificate of the service' },
-  ca: { kind: 'text', describe: 'A certificate authority to trust, a PEM file' },
+  ca: { isPath: true, kind: 'text', describe: 'A certificate authority to trust, a PEM file' },
   'response-limit': {
     kind: 'whole',
     from: 1_024,
@@ -79,6 +71,7 @@ export const options = {
     defaultDescription: 'nothing',
   },
   'against-token': {
+    isSecret: true,
     kind: 'token',
     describe: 'A token for the other service',
     defaultDescription: 'the --token',
@@ -118,7 +111,12 @@ export const options = {
     describe: 'Seconds from the start of the command; the run stops then',
     defaultDescription: 'no limit',
   },
-  suite: { kind: 'texts', describe: 'Run only this suite; repeatable', defaultDescription: 'all' },
+  suite: {
+    key: 'suites',
+    kind: 'texts',
+    describe: 'Run only this suite; repeatable',
+    defaultDescription: 'all',
+  },
   runs: {
     kind: 'whole',
     from: 1,
@@ -147,6 +145,7 @@ export const options = {
   },
   path: { kind: 'text', describe: 'Replay one case, as a finding prints it' },
   question: {
+    key: 'questions',
     kind: 'texts',
     describe: "Ask only this question, and keep the file's other answers; repeatable",
     defaultDescription: 'all',
@@ -161,6 +160,7 @@ export const options = {
   },
   'dry-run': { kind: 'switch', describe: 'Send nothing; list what would be sent' },
   data: {
+    isPath: true,
     kind: 'text',
     defaultDescription: 'the items in the examples of the document',
     describe: 'Initial resources: a JSON, YAML or NDJSON file, { "/orders": [ … ] } or just rows; none',
@@ -178,6 +178,7 @@ export const options = {
     describe: 'Delay every response, by MS or FROM..TO milliseconds',
   },
   faults: {
+    isPath: true,
     kind: 'text',
     defaultDescription: 'none',
     describe: 'A file of fault rules, JSON or YAML',
@@ -189,11 +190,13 @@ export const options = {
     describe: 'Allow web pages of other origins (CORS); --no-cors allows none',
   },
   'cors-origin': {
+    key: 'corsOrigins',
     kind: 'texts',
     defaultDescription: 'any',
     describe: 'An allowed origin, as in http://localhost:5173; repeatable',
   },
   store: {
+    isPath: true,
     kind: 'text',
     defaultDescription: 'memory:',
     describe: 'Where to keep the state: file:orders.db, or redis://localhost:6379?prefix=orders',
@@ -211,6 +214,7 @@ export const options = {
     describe: 'Serve the inspector and the control interface at /__cloche/; --no-control switches them off',
   },
   'control-token': {
+    isSecret: true,
     kind: 'token',
     defaultDescription: '$CLOCHE_CONTROL_TOKEN, or none',
     describe: 'Token that other machines need for /__cloche/; without one only this machine may use it',
@@ -250,6 +254,9 @@ export const options = {
     describe: 'Print which parts of the contract were exercised, keyword by keyword',
   },
   report: {
+    key: 'reports',
+    pairs: { between: '=' },
+    isPath: true,
     kind: 'texts',
     describe: 'Also write a report: junit, json, html, github or har, as KIND=FILE; repeatable',
   },
@@ -266,6 +273,7 @@ export const options = {
     conflicts: ['quiet'],
   },
   baseline: {
+    isPath: true,
     kind: 'text',
     describe: 'A file of known findings that may pass, JSON or YAML',
     defaultDescription: 'none',
@@ -275,6 +283,12 @@ export const options = {
     describe: 'Add new findings to that file, and remove those that are gone',
   },
   bail: { kind: 'switch', describe: 'Stop at the first new violation' },
+  config: {
+    kind: 'text',
+    describe: 'Configuration; --no-config reads none',
+    defaultDescription: 'cloche.yaml or the like, found upwards',
+  },
+  service: { kind: 'text', describe: 'The service of the configuration', defaultDescription: 'all' },
   // From here on: options of the commands for a running mock.
   mock: {
     kind: 'text',
@@ -339,6 +353,7 @@ interface Values {
   readonly word: string;
   readonly number: number;
   readonly whole: number;
+  readonly setting: JsonValue;
 }
 
 /** The type of the value of an option; it includes undefined if the option may be left out. */
@@ -407,9 +422,32 @@ export type ArgumentsOf<Written extends Command> = {
     : ValueOf<EntryOf<Written, Name>>;
 };
 
-/** The arguments of a command as yargs returns them, and the options that describe how to read them. */
+/** The arguments of a command before they are checked, and the options that describe how to read them. */
 export interface Given<Arguments> {
   readonly options: { readonly [Name in keyof Arguments]: Option };
-  /** A value is a list if an option is repeated, and a text if it is no number. */
+  /** A value is a list if an option is repeated, and a text if it is no number; undefined for the default. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** The places of the values that are not from the command line, by option: `cloche.yaml:3:7`, `$CLOCHE_PORT`. */
+  readonly origins?: ReadonlyMap<string, string>;
+  /** The settings of a configuration whose values are objects, by option. */
+  readonly settings?: ReadonlyMap<string, ConfiguredSetting>;
+  /** The service of the configuration, if it has services. */
+  readonly service?: string | undefined;
+}
+
+/** Returns the names of the arguments in a usage: `<key>`, `[key]`, `<keys..>`. */
+export function argumentsOf(usage: string): readonly string[] {
+  return [...usage.matchAll(/[<[]([\w-]+)(?:\.\.)?[\]>]/gu)].map(([, name = '']) => name);
+}
+
+type OptionsOf<Written extends Command> = Given<ArgumentsOf<Written>>['options'];
+
+/** Returns the options and arguments that a command picks, by name. */
+export function optionsOf<const Written extends Command>(command: Written): OptionsOf<Written> {
+  const { usage, options: groups = {}, own = {} }: Command = command;
+  // `as`: the table has an entry for each argument in a usage.
+  const names = [...(argumentsOf(usage) as readonly OptionName[]), ...Object.values(groups).flat()];
+  const picked = names.map((name) => [name, { ...options[name], ...own[name] }]);
+  // `as`: the names of the arguments are those of the options that are picked.
+  return Object.fromEntries(picked) as OptionsOf<Written>;
 }

@@ -14,6 +14,7 @@ export const checkCommand = {
   },
   own: {
     'base-url': {
+      key: 'baseUrl',
       describe: 'Where the service lived, a path prefix included',
       defaultDescription: "found by the document's servers and paths",
     },

@@ -2,7 +2,7 @@ import type { ArgumentsOf } from '../../config/options.ts';
 
 /** `cloche learn`: probes a running service for behaviour that its document does not specify. */
 export const learnCommand = {
-  usage: 'learn <base-url>',
+  usage: 'learn [base-url]',
   describe: 'Find out from a running service what its document does not specify',
   about: [
     'Finds out from a running service what its document does not specify, and writes',

@@ -1,6 +1,6 @@
 /** `cloche proxy`: judges traffic as it passes. */
 export const proxyCommand = {
-  usage: 'proxy <base-url>',
+  usage: 'proxy [base-url]',
   describe: 'Forward traffic to a service, and judge it against an OpenAPI document',
   about: [
     'Forwards requests to a service unchanged, and judges every exchange. When it is',

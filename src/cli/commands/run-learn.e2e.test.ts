@@ -100,7 +100,11 @@ test.each([
   [['http://127.0.0.1:1', '--question', 'duplicate-keys'], 2, 'Perhaps duplicate-key was meant'],
   [['http://127.0.0.1:1', '-o', 'policy.txt'], 2, 'End it with .json or .yaml'],
   [['http://127.0.0.1:1', '--trials', '0'], 2, '--trials'],
-  [[], 2, '<base-url> is missing. Write it as cloche learn <base-url>;'],
+  [
+    [],
+    2,
+    '<base-url> is missing. Write it as cloche learn http://127.0.0.1:8080, or write url: into cloche.yaml',
+  ],
   [['http://u:p@127.0.0.1:1'], 2, '--token'],
   [['http://127.0.0.1:1'], 3, 'Pass --token, or set CLOCHE_TOKEN'],
   [['http://127.0.0.1:1', '--token', 't'], 3, 'Failed to judge "http://127.0.0.1:1/"'],

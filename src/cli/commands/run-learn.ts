@@ -19,6 +19,7 @@ import { parsePolicyText } from '../../policy/read-policy.ts';
 import { plural } from '../../report/format.ts';
 import { openUrlTarget } from '../../session/url-target.ts';
 import {
+  demandUrl,
   parseHeader,
   parseKeyRange,
   readArguments,
@@ -176,7 +177,7 @@ function contractOf({ document, output }: LearnArguments): string | undefined {
 
 /** The behaviours to probe, the service, and the output. */
 interface Plan {
-  readonly input: LearnArguments;
+  readonly input: LearnArguments & { readonly 'base-url': string };
   /** Undefined for standard output. */
   readonly output: PolicyOutput | undefined;
   readonly contract: Contract;
@@ -282,7 +283,8 @@ async function askService(plan: Plan): Promise<void> {
  * @throws ClocheError for options, documents and services that cannot be used
  */
 export async function runLearn(given: Given<LearnArguments>): Promise<void> {
-  const input = readArguments(given);
+  const read = readArguments(given);
+  const input = { ...read, 'base-url': demandUrl('learn', read['base-url']) };
   refuseUserinfo('the base URL', input['base-url']);
   refuseUserinfo('the document', input.document);
   const questions = parseQuestions(input.question);
@@ -297,7 +299,7 @@ export async function runLearn(given: Given<LearnArguments>): Promise<void> {
           { document: contractOf(input), contract },
           input.question.length === 0 ? undefined : questions,
         );
-  refuseUnusedToken(input.token, contract);
+  if (given.origins?.has('token') !== true) refuseUnusedToken(input.token, contract);
   const plan = { input, output, contract, questions, keys, ca };
   if (input['dry-run']) {
     await listRequests({ ...plan, stream: process.stdout });

@@ -9,7 +9,14 @@ import { createJudgingQueue } from '../../proxy/server/record.ts';
 import { titleOf } from '../../report/view/finding-view.ts';
 import type { NotChecked, TrafficEvent, TrafficResult } from '../../events/events.ts';
 import { cannotJudge } from '../../session/throttle.ts';
-import { parseServiceUrl, readArguments, readAuthority, readTokens, tokenSecrets } from '../arguments.ts';
+import {
+  demandUrl,
+  parseServiceUrl,
+  readArguments,
+  readAuthority,
+  readTokens,
+  tokenSecrets,
+} from '../arguments.ts';
 import { openContract } from '../contract.ts';
 import type { ArgumentsOf, Given } from '../../config/options.ts';
 import { waitForSignal } from '../process.ts';
@@ -76,7 +83,7 @@ const notChecked: readonly NotChecked[] = [
  */
 export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): Promise<void> {
   const input = readArguments(words);
-  const baseUrl = parseServiceUrl(input['base-url']);
+  const baseUrl = parseServiceUrl(demandUrl('proxy', input['base-url']));
   const ca = await readAuthority(input.ca);
   const { contract, given, notices } = await openContract(input);
   const tokens = await readTokens(input.token);

@@ -11,10 +11,10 @@ import {
   refuseUserinfo,
 } from '../arguments.ts';
 import { type BaselineFile, openBaseline, saveBaseline, toBaseline } from '../baseline.ts';
-import { openContract } from '../contract.ts';
+import { openContract, parseAnswers } from '../contract.ts';
 import type { Given } from '../../config/options.ts';
 import { interruptSignal } from '../process.ts';
-import { exitCodeOf, placeReports, startReports } from '../reports.ts';
+import { exitCodeOf, parseReports, placeReports, startReports } from '../reports.ts';
 import { listSecretsOfBoth, openAgainst, openTarget, pickSuites, renderCommand } from '../service.ts';
 import { printLines } from '../terminal.ts';
 import type { TestArguments } from './test.ts';
@@ -22,9 +22,15 @@ import type { TestArguments } from './test.ts';
 /** The largest seed that fast-check uses unchanged. */
 const largestSeed = 2 ** 31 - 1;
 
-/** Checks the options that openTarget ignores, or reads only with a base URL. */
-async function checkWords(input: TestArguments): Promise<void> {
+/**
+ * Checks the values of options before anything is read or sent.
+ *
+ * @throws ClocheError OPTION_INVALID for a value that cannot be used
+ */
+export async function checkTestOptions(input: TestArguments): Promise<void> {
   refuseUserinfo('the base URL', input['base-url']);
+  parseAnswers(input.answer);
+  parseReports(input.report);
   refuseUserinfo('the document', input.document);
   readToken(input.token);
   input.header.forEach((text) => parseHeader(text));
@@ -37,28 +43,29 @@ async function checkWords(input: TestArguments): Promise<void> {
     });
   }
   await readAuthority(input.ca);
-  refuseWithoutService(input);
 }
 
 /** Rejects options that only a service needs if the base URL is forgotten: otherwise the mock would be tested. */
-function refuseWithoutService(input: TestArguments): void {
+function refuseWithoutService(input: TestArguments, { values, origins }: Given<TestArguments>): void {
   const isForOther = input.against !== undefined && input.against !== 'mock';
   if (input['base-url'] !== undefined || isForOther) return;
-  const given = [
-    ...(input.token === undefined ? [] : ['--token']),
-    ...(input.header.length === 0 ? [] : ['--header']),
-    ...(input.insecure ? ['--insecure'] : []),
-    ...(input.ca === undefined ? [] : ['--ca']),
-  ];
-  const [option] = given;
+  // A configuration is for runs on the mock too.
+  const option = ['token', 'header', 'insecure', 'ca'].find(
+    (name) => values[name] !== undefined && origins?.has(name) !== true,
+  );
   if (option === undefined) return;
   throw new ClocheError('OPTION_INVALID', {
     attempt: 'use',
-    subject: option,
+    subject: `--${option}`,
     reason: 'it is for a service, and no base URL is given',
     remedy:
       'Give the base URL, as in cloche test http://127.0.0.1:8080; without it and the option the mock is tested',
   });
+}
+
+/** Reads the base URL `mock` as the in-process mock, for a configuration that names a service. */
+function toServiceInput(input: TestArguments): TestArguments {
+  return input['base-url'] === 'mock' ? { ...input, 'base-url': undefined } : input;
 }
 
 /**
@@ -67,11 +74,13 @@ function refuseWithoutService(input: TestArguments): void {
  * @throws ClocheError for options, documents and services that cannot be used
  */
 export async function runTest(words: Given<TestArguments>): Promise<void> {
-  const input = readArguments(words);
-  await checkWords(input);
+  const startedAt = performance.now();
+  const input = toServiceInput(readArguments(words));
+  await checkTestOptions(input);
+  refuseWithoutService(input, words);
   const baseline = await openBaseline(input);
   const { contract, given, notices } = await openContract(input);
-  refuseUnusedToken(input.token, contract);
+  if (words.origins?.has('token') !== true) refuseUnusedToken(input.token, contract);
   const suites = await pickSuites(input.suite);
   const target = await openTarget({ contract, input, given });
   const against = await openAgainst({ contract, input, given });
@@ -112,8 +121,8 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
           rate: input.rate,
           rateWaitMs: input['rate-wait'] * 1_000,
           maxTimeMs: input['max-time'] === undefined ? undefined : input['max-time'] * 1_000,
-          // The start of the process: the time limit includes reading the document.
-          timeFrom: 0,
+          // The time limit includes reading the document. The first service is read at the start of the process.
+          timeFrom: words.service === undefined ? 0 : startedAt,
           baseline: baseline === undefined ? undefined : toBaseline(baseline, input.suite),
           bail: input.bail,
           unsafeMethods: input['unsafe-methods'] || !isLive,

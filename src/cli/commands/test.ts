@@ -19,7 +19,7 @@ export const testCommand = {
     'The verdict:': ['strict', 'min-coverage', 'baseline', 'update-baseline', 'bail'],
   },
   own: {
-    'base-url': { defaultDescription: 'the in-process mock' },
+    'base-url': { defaultDescription: 'mock, the in-process mock' },
     strict: { describe: 'Warnings fail the run too' },
     quiet: {
       describe:

@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
-import { addTexts, argumentsOf, optionsOf, toModule, toYargs } from '../command.ts';
-import type { ArgumentsOf, Command, Given } from '../../config/options.ts';
+import { addTexts, toModule, toYargs } from '../command.ts';
+import { type ArgumentsOf, argumentsOf, type Command, type Given, optionsOf } from '../../config/options.ts';
 import type { ActionResult, MockClient } from './client.ts';
 
 interface ControlGroup {
@@ -260,7 +260,7 @@ async function run(action: Command, load: Load, values: Given<unknown>['values']
 }
 
 function toActionModule(action: Command, load: Load): CommandModule {
-  return toModule(action, ({ values }) => run(action, load, values), optionsOf(reach));
+  return toModule(action, ({ values }) => run(action, load, values), { options: optionsOf(reach) });
 }
 
 /** Creates the command that resets a mock. */

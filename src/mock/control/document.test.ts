@@ -64,7 +64,7 @@ async function judge(input: {
   const name = 'the control interface';
   const { policy } = mock;
   const target = { contract: control, name, send, socketSend, policy, echo: 'violation' as const };
-  const seed = Number(process.env['CLOCHE_SEED'] ?? 1);
+  const seed = Number(process.env['CLOCHE_TEST_SEED'] ?? 1);
   return runSuites(suites, target, { seed, runs, keys: [1_000, 2_000_000], unsafeMethods: true });
 }
 

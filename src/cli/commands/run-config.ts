@@ -1,0 +1,158 @@
+import { configurationKey, type OptionsByName } from '../../config/keys.ts';
+import { type LayeredValues, layerValues } from '../../config/layers.ts';
+import type { Configuration } from '../../config/load.ts';
+import type { Option } from '../../config/option.ts';
+import type { ArgumentsOf, Given } from '../../config/options.ts';
+import { renderYaml } from '../../document/yaml.ts';
+import { isSecretName } from '../../http/redact.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
+import { readArguments } from '../arguments.ts';
+import { listServices, openConfiguration } from '../configured.ts';
+import { listSections } from './sections.ts';
+import { printJson, printLines, printText } from '../terminal.ts';
+import type { configCommand } from './config.ts';
+
+/** The text in place of a secret. */
+const mask = '***';
+
+/** Settings of credentials that are no secrets. */
+const openSettings = new Set([
+  'audience',
+  'cert',
+  'clientAuthentication',
+  'clientId',
+  'command',
+  'discovery',
+  'key',
+  'operation',
+  'scopes',
+  'tokenUrl',
+  'username',
+]);
+
+/** Masks every text of a setting, except under names that are no secrets. */
+function maskSetting(value: JsonValue, isOpen = false): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => maskSetting(item, isOpen));
+  if (!isJsonObject(value)) return isOpen || typeof value === 'boolean' ? value : mask;
+  const masked: JsonObject = {};
+  for (const [name, member] of Object.entries(value))
+    setOwn(masked, name, maskSetting(member, openSettings.has(name)));
+  return masked;
+}
+
+const withoutUserinfo = (text: string): string => text.replaceAll(/\/\/[^/@\s]+@/gu, `//${mask}@`);
+
+/** Masks the value of `Name: value` or `name=value` if the name is that of a secret. */
+function maskPair(text: string, between: string): string {
+  const at = text.indexOf(between);
+  const name = text.slice(0, at);
+  const isHidden = at > 0 && (isSecretName(name) || /^cookie$|key$/iu.test(name));
+  return isHidden ? `${name}${between}${mask}` : withoutUserinfo(text);
+}
+
+/**
+ * Returns the value of an option without secrets.
+ *
+ * @example
+ * maskValue(options.header, ['X-Tenant: acme', 'Authorization: Bearer s3cret']); // […, 'Authorization: ***']
+ */
+export function maskValue({ kind, isSecret, pairs }: Option, value: unknown): JsonValue {
+  // `as`: a setting is JSON.
+  if (kind === 'setting') return maskSetting(value as JsonValue);
+  const texts = [value].flat();
+  const masked = texts.map((each): JsonValue => {
+    if (typeof each === 'boolean') return each;
+    if (pairs !== undefined && isSecret === true)
+      return `${String(each).split(pairs.between, 1)[0]}${pairs.between}${mask}`;
+    if (isSecret === true) return mask;
+    return pairs === undefined ? withoutUserinfo(String(each)) : maskPair(String(each), pairs.between);
+  });
+  return Array.isArray(value) ? masked : (masked[0] ?? null);
+}
+
+/** An option that is not a default. */
+interface EffectiveOption {
+  readonly value: JsonValue;
+  readonly from: string;
+}
+
+function listEffective(
+  options: OptionsByName,
+  { values, origins }: LayeredValues,
+): Record<string, EffectiveOption> {
+  const effective = Object.entries(options).flatMap(([name, option]) => {
+    const key = configurationKey(name, option);
+    const from = origins.get(name);
+    return key === undefined || from === undefined
+      ? []
+      : [[key, { value: maskValue(option, values[name]), from }] as const];
+  });
+  return Object.fromEntries(effective);
+}
+
+/** Returns the options of each command for a service. */
+function describeService(configuration: Configuration | undefined, service?: string): JsonObject {
+  const commands: JsonObject = {};
+  for (const [section, options] of Object.entries(listSections())) {
+    const layered = layerValues({
+      options,
+      values: {},
+      environment: process.env,
+      configuration,
+      section,
+      service,
+    });
+    const effective = listEffective(options, layered);
+    // `as`: the values are JSON.
+    if (Object.keys(effective).length > 0) setOwn(commands, section, effective as unknown as JsonValue);
+  }
+  return commands;
+}
+
+/** Renders the options of commands as YAML, with the place of each as a comment. */
+function renderCommands(commands: JsonObject): string {
+  const lines = Object.entries(commands).flatMap(([section, options]) => [
+    `${section}:`,
+    ...Object.entries(isJsonObject(options) ? options : {}).flatMap(([key, option]) => {
+      const { value = null, from = '' } = isJsonObject(option) ? option : {};
+      const [first = '', ...rest] = renderYaml({ [key]: value })
+        .trimEnd()
+        .split('\n');
+      return [`  ${first}  # ${String(from)}`, ...rest.map((line) => `  ${line}`)];
+    }),
+  ]);
+  return lines.join('\n');
+}
+
+/**
+ * Runs `cloche config`: prints the options that the configuration and the environment set, without secrets.
+ *
+ * @throws ClocheError CONFIGURATION_INVALID for a configuration that cannot be used
+ */
+export async function runConfig(given: Given<ArgumentsOf<typeof configCommand>>): Promise<void> {
+  const input = readArguments(given);
+  const configuration = await openConfiguration({ values: given.values, sections: listSections });
+  const names = input.service === undefined ? listServices(configuration) : [input.service];
+  const services = (names.length === 0 ? [undefined] : names).map(
+    (name) => [name, describeService(configuration, name)] as const,
+  );
+  if (input.json) {
+    printJson({
+      file: configuration?.file ?? null,
+      ...(names.length === 0
+        ? { commands: services[0]?.[1] ?? {} }
+        : { services: Object.fromEntries(services.map(([name, commands]) => [String(name), { commands }])) }),
+    });
+    return;
+  }
+  printLines(process.stderr, [
+    configuration === undefined
+      ? 'There is no configuration here. Write one with cloche init openapi.yaml.'
+      : `The options that ${configuration.file} and the environment set. All others have their defaults.`,
+  ]);
+  for (const [name, commands] of services) {
+    if (name !== undefined) printLines(process.stdout, [`# service ${name}`]);
+    const text = renderCommands(commands);
+    if (text !== '') printText(process.stdout, text);
+  }
+}

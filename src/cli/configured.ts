@@ -1,0 +1,155 @@
+import { layerValues } from '../config/layers.ts';
+import { type Configuration, loadConfiguration } from '../config/load.ts';
+import type { Sections } from '../config/check-configuration.ts';
+import type { Option } from '../config/option.ts';
+import type { Given } from '../config/options.ts';
+import { ClocheError } from '../errors/cloche-error.ts';
+import { closestWord } from '../errors/suggest.ts';
+import { isJsonObject } from '../json/value.ts';
+import { describeThrown, invalidOption } from './process.ts';
+import { printText } from './terminal.ts';
+
+/** A command whose options may be in a configuration. */
+export interface ConfiguredCommand {
+  /** Its section in a configuration: `test`. */
+  readonly section: string;
+  readonly options: Readonly<Record<string, Option>>;
+  /** The values of the command line, by option. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Returns the sections of all commands. */
+  readonly sections: () => Sections;
+}
+
+/**
+ * Reads the configuration of a command.
+ *
+ * @throws ClocheError CONFIGURATION_INVALID, with every problem at its place
+ */
+export async function openConfiguration({
+  values,
+  sections,
+}: Pick<ConfiguredCommand, 'values' | 'sections'>): Promise<Configuration | undefined> {
+  const { config = process.env['CLOCHE_CONFIG'] } = values;
+  if (Array.isArray(config)) throw invalidOption('--config', 'it is given twice', 'Give --config once');
+  const file = config === undefined || config === '' ? undefined : String(config);
+  const configuration = await loadConfiguration(config === false ? false : file);
+  if (configuration === undefined) return undefined;
+  const { listConfigurationProblems } = await import('../config/check-configuration.ts');
+  const problems = listConfigurationProblems(configuration.root, sections());
+  if (problems.length > 0) throw configuration.toError(problems);
+  return configuration;
+}
+
+/** Returns the names of the services of a configuration. */
+export function listServices(configuration: Configuration | undefined): readonly string[] {
+  const services = configuration?.root['services'];
+  return isJsonObject(services) ? Object.keys(services) : [];
+}
+
+/**
+ * Returns the services that a command runs for; one undefined name if the configuration has no services.
+ *
+ * @throws ClocheError OPTION_INVALID for an unknown service, or if the command needs one and several are configured
+ */
+function pickServices(
+  { section, values }: ConfiguredCommand,
+  configuration: Configuration | undefined,
+): readonly (string | undefined)[] {
+  const services = listServices(configuration);
+  const { service = process.env['CLOCHE_SERVICE'] } = values;
+  if (service !== undefined && service !== '') {
+    const name = String(service);
+    if (services.includes(name)) return [name];
+    const near = closestWord(name, services);
+    const known =
+      services.length === 0
+        ? 'Declare it below services: in the configuration'
+        : `Name one of ${services.join(', ')}`;
+    const remedy = near === undefined ? known : `Perhaps ${near} was meant`;
+    throw invalidOption(`--service ${name}`, 'the configuration has no such service', remedy);
+  }
+  if (services.length === 0) return [undefined];
+  if (services.length === 1 || section === 'test') return services;
+  const reason = `the configuration has ${services.length} services, and ${section} takes one`;
+  throw invalidOption('--service', reason, `Name one of ${services.join(', ')}`);
+}
+
+/**
+ * Runs a command with its options from the command line, the environment and the configuration, once for each service.
+ *
+ * @throws ClocheError the errors of the command; a value of the environment or the configuration is named by its place
+ */
+export async function runConfigured<Arguments>(
+  command: ConfiguredCommand & Pick<Given<Arguments>, 'options'>,
+  run: (given: Given<Arguments>) => Promise<void>,
+): Promise<void> {
+  const configuration = await openConfiguration(command);
+  const services = pickServices(command, configuration);
+  const { options, values, section } = command;
+  let worst = 0;
+  for (const service of services) {
+    const layered = layerValues({
+      options,
+      values,
+      environment: process.env,
+      configuration,
+      section,
+      service,
+    });
+    const given = { options, ...layered, service };
+    try {
+      await run(
+        services.length > 1 && service !== undefined
+          ? { ...given, values: nameReports(given.values, service) }
+          : given,
+      );
+    } catch (error) {
+      const placed = placeError(error, given);
+      if (services.length < 2) throw placed;
+      const { code, text } = describeThrown(placed);
+      printText(process.stderr, text);
+      process.exitCode = code;
+    }
+    worst = Math.max(worst, Number(process.exitCode ?? 0));
+    if (worst === 130) break;
+    if (services.length > 1) process.exitCode = 0;
+  }
+  if (services.length > 1) process.exitCode = worst;
+}
+
+/** Adds the name of a service to the files of reports, so that each service has its own: `junit-orders.xml`. */
+function nameReports(values: Readonly<Record<string, unknown>>, service: string): Record<string, unknown> {
+  const { report } = values;
+  if (!Array.isArray(report)) return { ...values };
+  const named = report.map((text: unknown) =>
+    String(text).replace(
+      /^([^=]+=)(?!-$)(.*?)(\.[\w.]+)?$/su,
+      (_, kind: string, stem: string, ending = '') => `${kind}${stem}-${service}${ending}`,
+    ),
+  );
+  return { ...values, report: named };
+}
+
+/** Names the place of an option in an error, if the value is not from the command line. */
+function placeError(error: unknown, { options, values, origins }: Given<unknown>): unknown {
+  if (!(error instanceof ClocheError) || origins === undefined) return error;
+  const { code, attempt, subject, reason, remedy } = error;
+  const [flag = '', name = ''] = /^--(?:no-)?([\w-]+)/u.exec(subject) ?? [];
+  const origin = origins.get(name);
+  if (origin !== undefined) {
+    const value = subject.slice(flag.length).trim();
+    const shown = [name, ...(value === '' ? [] : [value]), `in ${origin}`].join(' ');
+    return new ClocheError(code, {
+      attempt,
+      subject: shown,
+      reason,
+      remedy: remedy.replaceAll(`--${name}`, name),
+      cause: error,
+    });
+  }
+  // An error about a file names the file alone.
+  const named = Object.keys(options).find((option) => origins.has(option) && values[option] === subject);
+  if (named === undefined) return error;
+  const shown = `${subject} (${named} in ${origins.get(named)})`;
+  return new ClocheError(code, { attempt, subject: shown, reason, remedy, cause: error });
+}

@@ -1,0 +1,152 @@
+import type { DocumentProblem } from '../document/document.ts';
+import { closestWord } from '../errors/suggest.ts';
+import { appendPointer, type JsonPointer } from '../json/pointer.ts';
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { byKey, type OptionsByName, sharedOptions } from './keys.ts';
+import type { Option } from './option.ts';
+
+/** The options of each command with a section in a configuration. */
+export type Sections = Readonly<Record<string, OptionsByName>>;
+
+type Keys = ReturnType<typeof byKey>;
+
+/** Lists the problems of a configuration: unknown keys and values of the wrong type, each with its place. */
+export function listConfigurationProblems(root: JsonObject, sections: Sections): readonly DocumentProblem[] {
+  const checker = new ConfigurationChecker(sections);
+  checker.checkLevel(root, '', ['$schema', 'services', ...Object.keys(sections)]);
+  return checker.problems;
+}
+
+/** Matches a text with a value from the environment, whose type is known only when it is expanded. */
+const fromEnvironment = /\$\{/u;
+
+const forms: Readonly<Record<Option['kind'], string>> = {
+  switch: 'must be true or false',
+  text: 'must be a text',
+  word: 'must be a text',
+  token: 'must be a text',
+  number: 'must be a number',
+  whole: 'must be a whole number',
+  texts: 'must be a text or a list of texts',
+  tokens: 'must be a text or a list of texts',
+  argument: 'must be a text',
+  setting: 'must be an object',
+};
+
+const isScalar = (value: JsonValue): boolean => typeof value === 'string' || isJsonNumber(value);
+
+/** Returns what is wrong with the type of a value, without a full stop; undefined if it fits its option. */
+export function findTypeProblem({ kind, pairs, choices }: Option, value: JsonValue): string | undefined {
+  if (pairs !== undefined && isJsonObject(value)) return undefined;
+  if (typeof value === 'string' && fromEnvironment.test(value)) return undefined;
+  const fits = {
+    switch: () => typeof value === 'boolean',
+    text: () => isScalar(value),
+    word: () => isScalar(value),
+    token: () => isScalar(value),
+    argument: () => isScalar(value),
+    number: () => isJsonNumber(value),
+    whole: () => typeof value === 'number' && Number.isInteger(value),
+    texts: () => isScalar(value) || (Array.isArray(value) && value.every(isScalar)),
+    tokens: () => isScalar(value) || (Array.isArray(value) && value.every(isScalar)),
+    setting: () => isJsonObject(value),
+  } as const;
+  if (!fits[kind]()) return pairs === undefined ? forms[kind] : 'must be an object of names and values';
+  if (choices === undefined || choices.some((choice) => choice === value)) return undefined;
+  return `must be ${choices.join(' or ')}`;
+}
+
+class ConfigurationChecker {
+  readonly problems: DocumentProblem[] = [];
+  readonly #sections: Sections;
+  readonly #shared: Keys;
+
+  constructor(sections: Sections) {
+    this.#sections = sections;
+    this.#shared = byKey(sharedOptions(sections));
+  }
+
+  /** Checks the top level, or a service: shared options and sections. */
+  checkLevel(level: JsonObject, pointer: JsonPointer, others: readonly string[]): void {
+    for (const [key, value] of Object.entries(level)) {
+      const at = appendPointer(pointer, key);
+      const section = others.includes(key) ? this.#sections[key] : undefined;
+      if (section !== undefined && isJsonObject(value)) {
+        this.#checkKeys(value, { pointer: at, keys: byKey(section), others: [] });
+      } else if (key === 'services' && others.includes(key)) {
+        this.#checkServices(value, at);
+      } else if (others.includes(key)) {
+        if (key !== '$schema')
+          this.#report(at, 'must be an object of settings', `Write ${key}: and its settings below it`);
+      } else {
+        this.#checkKey(key, value, { pointer, keys: this.#shared, others });
+      }
+    }
+  }
+
+  #checkServices(services: JsonValue, pointer: JsonPointer): void {
+    if (!isJsonObject(services)) {
+      this.#report(
+        pointer,
+        'must be an object of services',
+        'Write orders: and the settings of the service below it',
+      );
+      return;
+    }
+    for (const [name, service] of Object.entries(services)) {
+      const at = appendPointer(pointer, name);
+      if (isJsonObject(service)) {
+        this.checkLevel(service, at, Object.keys(this.#sections));
+      } else {
+        this.#report(at, 'must be an object of settings', 'Write document: and url: below it');
+      }
+    }
+  }
+
+  #checkKeys(object: JsonObject, context: KeyContext): void {
+    for (const [key, value] of Object.entries(object)) this.#checkKey(key, value, context);
+  }
+
+  #checkKey(key: string, value: JsonValue, { pointer, keys, others }: KeyContext): void {
+    const at = appendPointer(pointer, key);
+    const nested = new Map(
+      [...keys].flatMap(([name, entry]) =>
+        name.startsWith(`${key}.`) ? [[name.slice(key.length + 1), entry] as const] : [],
+      ),
+    );
+    const option = keys.get(key)?.[1];
+    if (nested.size > 0 && isJsonObject(value)) {
+      this.#checkKeys(value, { pointer: at, keys: nested, others: [] });
+    } else if (nested.size > 0) {
+      this.#report(at, 'must be an object', `Write ${[...nested.keys()].join(', ')} below it`);
+    } else if (option === undefined) {
+      this.#reportUnknown(key, at, [...keys.keys(), ...others]);
+    } else {
+      const problem = findTypeProblem(option, value);
+      if (problem !== undefined) this.#report(at, problem, `Correct ${key}`);
+    }
+  }
+
+  #reportUnknown(key: string, pointer: JsonPointer, known: readonly string[]): void {
+    const section = Object.entries(this.#sections).find(([, options]) => byKey(options).has(key))?.[0];
+    const names = [...new Set(known.map((name) => name.split('.', 1)[0] ?? name))];
+    const near = closestWord(key, names);
+    if (section !== undefined && !names.includes(key)) {
+      this.#report(pointer, `is no setting here, but one of ${section}`, `Move ${key} below ${section}:`);
+    } else {
+      const remedy =
+        near === undefined ? `Choose among ${names.toSorted().join(', ')}` : `Perhaps ${near} was meant`;
+      this.#report(pointer, 'is no setting of Cloche', remedy);
+    }
+  }
+
+  #report(pointer: JsonPointer, reason: string, remedy: string): void {
+    this.problems.push({ pointer, reason, remedy });
+  }
+}
+
+interface KeyContext {
+  readonly pointer: JsonPointer;
+  readonly keys: Keys;
+  readonly others: readonly string[];
+}

@@ -1,0 +1,169 @@
+import { isAbsolute, relative, resolve } from 'node:path';
+import type { DocumentProblem } from '../document/document.ts';
+import { appendPointer, type JsonPointer, resolvePointer } from '../json/pointer.ts';
+import { stringifyJson } from '../json/print.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { Configuration } from './load.ts';
+import { configurationKey, environmentName, type OptionsByName } from './keys.ts';
+import type { ConfiguredSetting, Option } from './option.ts';
+import type { Given } from './options.ts';
+
+/** The sources of the options of one command. */
+export interface Layers {
+  readonly options: OptionsByName;
+  /** The values of the command line, by option. */
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly configuration?: Configuration | undefined;
+  /** The section of the command: `test`. */
+  readonly section?: string | undefined;
+  /** The service of the configuration. */
+  readonly service?: string | undefined;
+}
+
+/** The value of each option that is not a default, and its place if it is not from the command line. */
+export type LayeredValues = Required<Pick<Given<unknown>, 'values' | 'origins' | 'settings'>>;
+
+/** Variables that the commands read themselves, because an empty one counts as none. */
+const readElsewhere = new Set(['token', 'control-token', 'mock']);
+
+/**
+ * Takes each option from the first source that has it: the command line, the environment, the service and the top level
+ * of a configuration. Below each level of a configuration, the section of the command comes first.
+ *
+ * @throws ClocheError CONFIGURATION_INVALID for a variable that is not set, with its place
+ */
+export function layerValues(layers: Layers): LayeredValues {
+  const { options, environment, configuration } = layers;
+  const values: Record<string, unknown> = { ...layers.values };
+  const origins = new Map<string, string>();
+  const settings = new Map<string, ConfiguredSetting>();
+  const problems: DocumentProblem[] = [];
+  for (const [name, option] of Object.entries(options)) {
+    if (values[name] !== undefined) continue;
+    const variable = environmentName(name, option);
+    const text = variable === undefined || readElsewhere.has(name) ? undefined : environment[variable];
+    if (text !== undefined && text !== '') {
+      values[name] = readVariable(option, text);
+      origins.set(name, `$${variable}`);
+      continue;
+    }
+    if (configuration === undefined) continue;
+    const found = findSetting(layers, configuration, configurationKey(name, option));
+    if (found === undefined) continue;
+    const reader = new SettingReader(configuration, environment, problems);
+    const value = reader.read(option, found.value, found.pointer);
+    values[name] = value;
+    origins.set(name, configuration.placeOf(found.pointer));
+    if (option.kind === 'setting') {
+      const { folder, toError } = configuration;
+      // `as`: a setting is JSON.
+      settings.set(name, { value: value as JsonValue, pointer: found.pointer, folder, toError });
+    }
+  }
+  if (configuration !== undefined && problems.length > 0) throw configuration.toError(problems);
+  return { values, origins, settings };
+}
+
+/** Returns the value of an environment variable as yargs would. The values of a repeatable option are lines. */
+function readVariable({ kind }: Option, text: string): unknown {
+  if (kind === 'texts' || kind === 'tokens') return text.split('\n').filter((line) => line.trim() !== '');
+  return kind === 'switch' ? /^(?:true|1|yes|on)$/iu.test(text) : text;
+}
+
+/** A setting of a configuration. */
+interface Setting {
+  readonly value: JsonValue;
+  readonly pointer: JsonPointer;
+}
+
+function findSetting(
+  { section, service }: Layers,
+  { root }: Configuration,
+  key: string | undefined,
+): Setting | undefined {
+  if (key === undefined) return undefined;
+  const bases = service === undefined ? [''] : [appendPointer('', 'services', service), ''];
+  for (const base of bases) {
+    for (const part of section === undefined ? [[]] : [[section], []]) {
+      const pointer = appendPointer(base, ...part, ...key.split('.'));
+      const value = resolvePointer(root, pointer);
+      if (value !== undefined) return { value, pointer };
+    }
+  }
+  return undefined;
+}
+
+/** Reads the values of settings: expands variables, and resolves paths. */
+class SettingReader {
+  readonly #configuration: Configuration;
+  readonly #environment: Layers['environment'];
+  readonly #problems: DocumentProblem[];
+
+  constructor(configuration: Configuration, environment: Layers['environment'], problems: DocumentProblem[]) {
+    this.#configuration = configuration;
+    this.#environment = environment;
+    this.#problems = problems;
+  }
+
+  /** Returns the value of an option as yargs would. */
+  read(option: Option, given: JsonValue, pointer: JsonPointer): unknown {
+    const value = this.#expand(given, pointer);
+    const { kind, pairs } = option;
+    if (kind === 'setting') return value;
+    if (pairs !== undefined && isJsonObject(value)) {
+      return Object.entries(value).flatMap(([name, member]) =>
+        (Array.isArray(member) && pairs.isJson !== true ? member : [member]).map(
+          (each) => `${name}${pairs.between}${this.#toText(option, each)}`,
+        ),
+      );
+    }
+    if (kind === 'texts' || kind === 'tokens')
+      return [value].flat().map((each) => this.#toText(option, each));
+    if (kind === 'switch') return value === true || value === 'true';
+    return this.#toText(option, value);
+  }
+
+  #toText({ isPath, pairs }: Option, value: JsonValue): string {
+    const text = typeof value === 'string' ? value : stringifyJson(value);
+    if (isPath === true) return this.#locate(text);
+    return pairs !== undefined && text.startsWith('@') ? `@${this.#locate(text.slice(1))}` : text;
+  }
+
+  /** Returns a path of the configuration, relative to the working directory. URLs and words stay. */
+  #locate(text: string): string {
+    const [, scheme = '', path = text] = /^(file:)(?!\/\/)(.+)$/su.exec(text) ?? [];
+    const isWord = path === '-' || path === 'none' || /^[a-z][\w+.-]*:/iu.test(path) || isAbsolute(path);
+    if (isWord) return text;
+    return `${scheme}${relative('.', resolve(this.#configuration.folder, path)) || '.'}`;
+  }
+
+  /** Replaces `${NAME}` and `${NAME:-default}` in all texts. `$${` gives `${`. */
+  #expand(value: JsonValue, pointer: JsonPointer): JsonValue {
+    if (typeof value === 'string') {
+      return value.replaceAll(
+        /(\$?)\$\{([^}:]*)(?::-([^}]*))?\}/gu,
+        (whole, escape: string, name: string, usual?: string) => {
+          if (escape === '$') return whole.slice(1);
+          const found = this.#environment[name];
+          if (found !== undefined && found !== '') return found;
+          if (usual !== undefined) return usual;
+          this.#problems.push({
+            pointer,
+            reason: `needs the environment variable ${name}, which is not set`,
+            remedy: `Set ${name}, or write \${${name}:-default}`,
+          });
+          return '';
+        },
+      );
+    }
+    if (Array.isArray(value))
+      return value.map((item, index) => this.#expand(item, appendPointer(pointer, index)));
+    if (!isJsonObject(value)) return value;
+    const expanded: JsonObject = {};
+    for (const [name, member] of Object.entries(value)) {
+      expanded[name] = this.#expand(member, appendPointer(pointer, name));
+    }
+    return expanded;
+  }
+}
