@@ -31,7 +31,8 @@ export async function openConfiguration({
 }: Pick<ConfiguredCommand, 'values' | 'sections'>): Promise<Configuration | undefined> {
   const { config = process.env['CLOCHE_CONFIG'] } = values;
   if (Array.isArray(config)) throw invalidOption('--config', 'it is given twice', 'Give --config once');
-  const file = config === undefined || config === '' ? undefined : String(config);
+  // yargs gives a text, or false for --no-config.
+  const file = typeof config === 'string' && config !== '' ? config : undefined;
   const configuration = await loadConfiguration(config === false ? false : file);
   if (configuration === undefined) return undefined;
   const { listConfigurationProblems } = await import('../config/check-configuration.ts');
@@ -57,8 +58,8 @@ function pickServices(
 ): readonly (string | undefined)[] {
   const services = listServices(configuration);
   const { service = process.env['CLOCHE_SERVICE'] } = values;
-  if (service !== undefined && service !== '') {
-    const name = String(service);
+  if (typeof service === 'string' && service !== '') {
+    const name = service;
     if (services.includes(name)) return [name];
     const near = closestWord(name, services);
     const known =
@@ -121,12 +122,10 @@ export async function runConfigured<Arguments>(
 function nameReports(values: Readonly<Record<string, unknown>>, service: string): Record<string, unknown> {
   const { report } = values;
   if (!Array.isArray(report)) return { ...values };
-  const named = report.map((text: unknown) =>
-    String(text).replace(
-      /^([^=]+=)(?!-$)(.*?)(\.[\w.]+)?$/su,
-      (_, kind: string, stem: string, ending = '') => `${kind}${stem}-${service}${ending}`,
-    ),
-  );
+  const named = report.map((text: unknown) => {
+    const { groups } = /^(?<start>[^=]+=(?!-$).*?)(?<ending>\.[\w.]+)?$/su.exec(String(text)) ?? {};
+    return groups === undefined ? text : `${groups['start']}-${service}${groups['ending'] ?? ''}`;
+  });
   return { ...values, report: named };
 }
 

@@ -159,6 +159,8 @@ interface ReportedRun extends Pick<
   readonly coverage: boolean;
   /** The amount of output. @defaultValue everything */
   readonly detail?: ConsoleReportOptions['detail'];
+  /** Whether to print each exchange. @defaultValue false */
+  readonly exchanges?: boolean;
   /** Whether to show a progress line if the output is a terminal. @defaultValue true */
   readonly progress?: boolean;
 }
@@ -172,7 +174,7 @@ interface StartedReports {
 /** Starts the console output and the reports that go to files. */
 export async function startReports(
   { places, stream }: PlacedReports,
-  { contract, secrets, strict, coverage, detail = 'whole', progress = true, ...run }: ReportedRun,
+  { contract, secrets, strict, coverage, detail = 'whole', exchanges, progress = true, ...run }: ReportedRun,
 ): Promise<StartedReports> {
   const reportContext = {
     ...run,
@@ -196,6 +198,7 @@ export async function startReports(
       strict,
       coverage,
       detail,
+      exchanges,
       writeLine: (line) => printLines(stream, [line]),
       showProgress: isWatched ? (line) => showProgress(process.stderr, line) : undefined,
     }),

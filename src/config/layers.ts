@@ -2,7 +2,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import type { DocumentProblem } from '../document/document.ts';
 import { appendPointer, type JsonPointer, resolvePointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../json/value.ts';
 import type { Configuration } from './load.ts';
 import { configurationKey, environmentName, type OptionsByName } from './keys.ts';
 import type { ConfiguredSetting, Option } from './option.ts';
@@ -140,30 +140,30 @@ class SettingReader {
 
   /** Replaces `${NAME}` and `${NAME:-default}` in all texts. `$${` gives `${`. */
   #expand(value: JsonValue, pointer: JsonPointer): JsonValue {
-    if (typeof value === 'string') {
-      return value.replaceAll(
-        /(\$?)\$\{([^}:]*)(?::-([^}]*))?\}/gu,
-        (whole, escape: string, name: string, usual?: string) => {
-          if (escape === '$') return whole.slice(1);
-          const found = this.#environment[name];
-          if (found !== undefined && found !== '') return found;
-          if (usual !== undefined) return usual;
-          this.#problems.push({
-            pointer,
-            reason: `needs the environment variable ${name}, which is not set`,
-            remedy: `Set ${name}, or write \${${name}:-default}`,
-          });
-          return '';
-        },
-      );
-    }
+    if (typeof value === 'string') return this.#expandText(value, pointer);
     if (Array.isArray(value))
       return value.map((item, index) => this.#expand(item, appendPointer(pointer, index)));
     if (!isJsonObject(value)) return value;
     const expanded: JsonObject = {};
     for (const [name, member] of Object.entries(value)) {
-      expanded[name] = this.#expand(member, appendPointer(pointer, name));
+      setOwn(expanded, name, this.#expand(member, appendPointer(pointer, name)));
     }
     return expanded;
+  }
+
+  #expandText(text: string, pointer: JsonPointer): string {
+    return text.replaceAll(/\$?\$\{[^}]*\}/gu, (written) => {
+      if (written.startsWith('$$')) return written.slice(1);
+      const [name = '', usual] = written.slice(2, -1).split(/:-(.*)/su, 2);
+      const found = this.#environment[name];
+      if (found !== undefined && found !== '') return found;
+      if (usual !== undefined) return usual;
+      this.#problems.push({
+        pointer,
+        reason: `needs the environment variable ${name}, which is not set`,
+        remedy: `Set ${name}, or write \${${name}:-default}`,
+      });
+      return '';
+    });
   }
 }

@@ -74,7 +74,8 @@ async function loadText(path: string, text: string): Promise<unknown> {
 async function loadCode(path: string): Promise<unknown> {
   const name = relative('.', path) || path;
   const exported = await loadModule({ file: name, what: 'the configuration', code });
-  const value: unknown = typeof exported === 'function' ? await exported() : exported;
+  // `as`: a function of a configuration takes nothing.
+  const value = typeof exported === 'function' ? await (exported as () => unknown)() : exported;
   // `as`: JSON.parse returns JSON. Members that JSON lacks, such as undefined, are dropped.
   const root = JSON.parse(JSON.stringify(value ?? null)) as JsonValue;
   return {

@@ -135,6 +135,53 @@ export const options = {
   },
   'read-only': { kind: 'switch', describe: 'Send nothing but GET, HEAD and OPTIONS' },
   keep: { kind: 'switch', describe: 'Leave what the run made; else it is deleted at the end' },
+  'include-operation': {
+    kind: 'texts',
+    key: 'include.operations',
+    describe: 'Only operations of this id; * matches a part; repeatable',
+  },
+  'include-tag': {
+    kind: 'texts',
+    key: 'include.tags',
+    describe: 'Only operations with this tag; repeatable',
+  },
+  'include-path': {
+    kind: 'texts',
+    key: 'include.paths',
+    describe: 'Only paths of this pattern, /admin/**; repeatable',
+  },
+  'include-method': { kind: 'texts', key: 'include.methods', describe: 'Only this method; repeatable' },
+  'exclude-operation': {
+    kind: 'texts',
+    key: 'exclude.operations',
+    describe: 'Not operations of this id; * matches a part; repeatable',
+  },
+  'exclude-tag': { kind: 'texts', key: 'exclude.tags', describe: 'Not operations with this tag; repeatable' },
+  'exclude-path': {
+    kind: 'texts',
+    key: 'exclude.paths',
+    describe: 'Not paths of this pattern, /admin/**; repeatable',
+  },
+  'exclude-method': { kind: 'texts', key: 'exclude.methods', describe: 'Not this method; repeatable' },
+  'exclude-deprecated': {
+    kind: 'switch',
+    key: 'exclude.deprecated',
+    describe: 'Not operations that the document deprecates',
+  },
+  list: {
+    kind: 'switch',
+    isFlagOnly: true,
+    describe: 'Send nothing; list the operations that would be tested',
+  },
+  smoke: {
+    kind: 'switch',
+    isFlagOnly: true,
+    describe: 'Send one valid request of each operation, and print it',
+  },
+  isolated: {
+    kind: 'switch',
+    describe: 'Never send excluded operations, not even to create items for the others',
+  },
   seed: {
     kind: 'whole',
     // The range of seeds that fast-check uses unchanged.
@@ -158,7 +205,7 @@ export const options = {
     default: 5_000,
     describe: 'Maximum requests to send',
   },
-  'dry-run': { kind: 'switch', describe: 'Send nothing; list what would be sent' },
+  'dry-run': { kind: 'switch', isFlagOnly: true, describe: 'Send nothing; list what would be sent' },
   data: {
     isPath: true,
     kind: 'text',

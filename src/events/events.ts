@@ -172,6 +172,8 @@ export interface NotChecked {
   readonly reason: string;
   /** True if a suite does not apply to the document. Then nothing is missing. */
   readonly notApplicable?: true;
+  /** The number of operations, if the user left them out. */
+  readonly excluded?: number;
   /** True if the reason names items that the run could not delete. */
   readonly isLeftBehind?: true;
 }

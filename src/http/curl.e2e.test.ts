@@ -15,7 +15,9 @@ import { quoteText, quoteWord } from './shell-quoting.ts';
 import { createMock } from '../mock/create-mock.ts';
 import { renderExport, renderReplay } from '../report/view/curl-lines.ts';
 import type { ReportedFinding } from '../report/report.ts';
-import type { TestArguments } from '../cli/commands/test.ts';
+import { readArguments } from '../cli/arguments.ts';
+import { testCommand, type TestArguments } from '../cli/commands/test.ts';
+import { optionsOf } from '../config/options.ts';
 import { describeFirstRequest } from '../cli/mock-banner.ts';
 import { renderCommand } from '../cli/service.ts';
 
@@ -119,43 +121,10 @@ function findingAt(path: string): ReportedFinding {
   return { replay: { seed: 7, path }, confirmed: { seen: 1, tried: 1 } } as unknown as ReportedFinding;
 }
 
-const usual: TestArguments = {
-  'base-url': 'http://127.0.0.1:8080',
-  document: undefined,
-  policy: undefined,
-  answer: [],
-  'allow-references': false,
-  'strict-document': false,
-  token: undefined,
-  against: undefined,
-  'against-token': undefined,
-  header: [],
-  suite: [],
-  runs: 100,
-  seed: undefined,
-  path: undefined,
-  ids: undefined,
-  connections: 10,
-  timeout: 5_000,
-  'response-limit': 16 * 1_024 * 1_024,
-  rate: undefined,
-  'rate-wait': 60,
-  'max-time': undefined,
-  strict: false,
-  baseline: undefined,
-  'update-baseline': false,
-  coverage: false,
-  report: [],
-  'unsafe-methods': false,
-  'read-only': false,
-  keep: false,
-  insecure: false,
-  ca: undefined,
-  bail: false,
-  'min-coverage': undefined,
-  quiet: false,
-  verbose: false,
-};
+const usual = readArguments<TestArguments>({
+  options: optionsOf(testCommand),
+  values: { 'base-url': 'http://127.0.0.1:8080' },
+});
 
 describe.skipIf(!hasBash)('pasted into bash (skipped where there is none)', () => {
   test('a replay line is one command, its path one word, whatever a document calls an operation', () => {

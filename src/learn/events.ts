@@ -1,4 +1,4 @@
-import type { Contract } from '../contract/contract.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
 import type { Exchange, HeaderList, Send } from '../http/message.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { BehaviourValues, HiddenBy, BehaviourId } from '../policy/behaviour.ts';
@@ -88,6 +88,8 @@ export interface LearnOptions {
   readonly token?: string | undefined;
   /** The source of credentials. @defaultValue the token, for all schemes */
   readonly credentials?: CredentialsProvider | undefined;
+  /** Operations that are not probed. They still create the items that others need. @defaultValue none */
+  readonly excluded?: readonly Operation[];
   /** Header fields with credentials according to the document; probes of credentials omit them. @defaultValue none */
   readonly credentialHeaders?: HeaderList | undefined;
   /** Secrets besides the token that nothing may show. @defaultValue [] */

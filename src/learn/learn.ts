@@ -106,7 +106,8 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
   refuseUnlearnable(options, []);
   try {
     const sampled: SampledOperation[] = [];
-    for (const operation of selectOperations(contract, { changesOthers: true }).targets) {
+    for (const operation of selectOperations(contract, { changesOthers: true, excluded: options.excluded })
+      .targets) {
       sampled.push(await sample(operation));
     }
     refuseUnlearnable(options, sampled);

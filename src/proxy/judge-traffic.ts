@@ -16,6 +16,7 @@ import {
 import type { Contract, Operation } from '../contract/contract.ts';
 import { credentialNames } from '../contract/credentials.ts';
 import { createPathFinder } from '../contract/router.ts';
+import { describeExcluded } from '../contract/select-operations.ts';
 import { type Exchange, type HttpRequest, isSafeMethod } from '../http/message.ts';
 import { isSuccessStatus } from '../http/status.ts';
 import type { EnforcedPolicy } from '../policy/policy.ts';
@@ -50,6 +51,8 @@ interface TrafficJudgeOptions extends EnforcedPolicy {
   readonly judges?: ReturnType<typeof listJudges> | undefined;
   /** Further properties that are not checked. @defaultValue none */
   readonly notChecked?: readonly NotChecked[];
+  /** Operations whose findings and coverage are not reported. @defaultValue none */
+  readonly excluded?: readonly Operation[];
   /** All exchanges, if known before the first is judged: the credentials of each are hidden in all of them. */
   readonly all?: readonly Exchange[];
   readonly emit: (event: TrafficEvent) => void;
@@ -261,7 +264,10 @@ export class TrafficJudge {
       this.#options.emit({ kind: 'traffic-unjudged', place, reason, exchange: shown, startedAt });
       return undefined;
     }
-    const { judged: seen, before } = this.#judge(traffic);
+    const { judged: whole, before } = this.#judge(traffic);
+    const isExcluded =
+      whole.operation !== undefined && this.#options.excluded?.includes(whole.operation) === true;
+    const seen = isExcluded ? { ...whole, findings: [] } : whole;
     const judged = this.#hide.judged(seen);
     this.#judgedCount += 1;
     this.#coverage.read(judged);
@@ -278,6 +284,8 @@ export class TrafficJudge {
 
   /** Emits the result for the reports, and returns it. */
   end(): TrafficResult {
+    const { excluded = [] } = this.#options;
+    const left = excluded.length === 0 ? [] : [describeExcluded(excluded)];
     const known = { everyToken: this.#knowsEveryToken, freshKeys: this.#saysThatKeysWereFree(undefined) };
     const result: TrafficResult = {
       findings: this.#listFindings(),
@@ -286,10 +294,16 @@ export class TrafficJudge {
       unjudged: [...this.#unchecked]
         .map(([reason, { count, first }]) => ({ reason, count, first }))
         .toSorted((left, right) => right.count - left.count),
-      notChecked: [...(this.#options.notChecked ?? []), ...listUnseen(this.#options.contract, known)],
+      notChecked: [
+        ...left,
+        ...(this.#options.notChecked ?? []),
+        ...listUnseen(this.#options.contract, known),
+      ],
       durationMs: this.#to === -Infinity ? 0 : this.#to - this.#from,
       interrupted: false,
-      coverage: this.#coverage.conclude(this.#notFound.neverFound(), false),
+      coverage: this.#coverage
+        .conclude(this.#notFound.neverFound(), false)
+        .filter(({ operation }) => !excluded.some(({ id }) => id === operation)),
       gone: [],
     };
     this.#options.emit({ kind: 'traffic-finished', result });

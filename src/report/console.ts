@@ -13,6 +13,8 @@ export interface ConsoleReportOptions
     FindingContext,
     Look,
     Pick<SummaryOptions, 'secretMeanings' | 'replayed' | 'coverage' | 'detail' | 'minCoverage'> {
+  /** Whether to print each exchange, with everything else. @defaultValue false */
+  readonly exchanges?: boolean | undefined;
   /** Writes one line. */
   readonly writeLine: (line: string) => void;
   /** Replaces the progress line, or removes it if the line is empty; undefined if the output is not a terminal. */
@@ -69,6 +71,10 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
     write(`  ${paint(tone, mark)} ${name.padEnd(nameWidth)} ${paint('faint', figures)}`);
   }
 
+  const showsExchange = (suite: string): boolean =>
+    (detail === 'whole' && options.replayed !== undefined) ||
+    (options.exchanges === true && suite !== 'preflight');
+
   function read(event: ReportEvent): void {
     switch (event.kind) {
       case 'run-started':
@@ -78,7 +84,7 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
         return;
       case 'exchange':
         requests += 1;
-        if (detail === 'whole' && options.replayed !== undefined) {
+        if (showsExchange(event.suite)) {
           const { request, answer } = event.judged.exchange;
           const { framing } = event.judged.request;
           const shown = redactText(describeAnswer(answer), options.secrets);

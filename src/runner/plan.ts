@@ -6,7 +6,8 @@ import type { NotChecked, PropertyResult } from '../events/events.ts';
 import type { RunSettings } from '../session/target.ts';
 import { actsOnService } from '../session/service-operations.ts';
 import type { Property, Suite } from './suite.ts';
-import { describeLeftOut, nameOperations, selectTargets } from './target-operations.ts';
+import { nameOperations } from '../contract/select-operations.ts';
+import { describeLeftOut, selectTargets } from './target-operations.ts';
 
 /** Returns the maximum number of cases of a property if a usual one has `runs`. Creates no example. */
 export function countCases(property: Property, runs: number): number {

@@ -117,7 +117,10 @@ export class OpenRun {
 
   /** Returns the coverage of the contract so far. */
   coverage(): readonly OperationCoverage[] {
-    return this.#coverage.conclude(this.neverFound(), this.#isOutOfTime);
+    const excluded = new Set(this.settings.excluded.map(({ id }) => id));
+    return this.#coverage
+      .conclude(this.neverFound(), this.#isOutOfTime)
+      .filter(({ operation }) => !excluded.has(operation));
   }
 
   /** Deletes items that some requests of a sender created before the run ends, except with `keep` or for a mock. */

@@ -1,4 +1,5 @@
 import { buildRequest, plainRequest } from '../arbitrary/request.ts';
+import type { Operation } from '../contract/contract.ts';
 import { describeReceived, describeTrigger, nameOperation } from '../check/describe.ts';
 import { type CheckId, type Finding, locateFinding } from '../check/finding.ts';
 import type { CheckedExchange } from '../check/classify/subject.ts';
@@ -15,6 +16,7 @@ import { preflight } from './preflight.ts';
 import { OpenProperty } from './property.ts';
 import { OpenRun } from './run-context.ts';
 import type { Suite } from './suite.ts';
+import { withoutOperations } from '../contract/selection.ts';
 import { keptForEver, takeAway } from './take-away.ts';
 import { selectTargets } from './target-operations.ts';
 import { cannotJudge, runSideBySide } from '../session/throttle.ts';
@@ -51,6 +53,21 @@ export async function runSuites(
   } finally {
     for (const { afterRun } of hooks) await afterRun?.(result);
   }
+}
+
+/**
+ * Plans a run without sending a request.
+ *
+ * @returns the operations that the run would test, and its plan
+ * @throws ClocheError OPTION_INVALID for options that cannot be used, or if there is nothing to test
+ */
+export function planSuites(
+  suites: readonly Suite[],
+  target: RunTarget,
+  options: RunOptions = {},
+): { readonly targets: readonly Operation[]; readonly plan: RunPlan } {
+  const settings = settle(target, options, performance.now());
+  return { targets: selectTargets(settings).targets, plan: planRun(suites, settings) };
 }
 
 /** Options of a run, with the extensions of its user. */
@@ -134,9 +151,12 @@ const usualKeys = 1_000_000;
 
 /** Returns the settings of a run, with defaults for missing options. */
 function settle(target: RunTarget, options: RunOptions, startedAt: number): RunSettings {
+  const { excluded = [], isolated = false } = options;
   const firstKey = 1 + Math.floor(Math.random() * (2 ** 31 - 1 - usualKeys));
   return {
-    contract: target.contract,
+    contract: isolated ? withoutOperations(target.contract, excluded) : target.contract,
+    excluded,
+    isolated,
     send: target.send,
     socketSend: target.socketSend,
     name: target.name ?? 'the service',
@@ -190,7 +210,9 @@ function announce({ properties, cases, creates }: RunPlan, settings: RunSettings
     properties: properties.length,
     cases,
     creates,
-    ...(isCleaned ? { keptForEver: keptForEver(settings.contract) } : {}),
+    ...(isCleaned
+      ? { keptForEver: keptForEver(withoutOperations(settings.contract, settings.excluded)) }
+      : {}),
   });
 }
 

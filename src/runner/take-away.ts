@@ -1,4 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
+import { withoutOperations } from '../contract/selection.ts';
 import type { MadeItem } from '../session/made-items.ts';
 import { runSideBySide } from '../session/throttle.ts';
 import { cleaningTime, type OpenRun } from './run-context.ts';
@@ -49,7 +50,7 @@ export async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
     const { collection } = item.item.resource;
     left.set(collection, (left.get(collection) ?? 0) + 1);
   }
-  const kept = new Set(keptForEver(settings.contract));
+  const kept = new Set(keptForEver(withoutOperations(settings.contract, settings.excluded)));
   for (const [collection, count] of left) {
     const items = `up to ${count} ${count === 1 ? 'item' : 'items'} in ${collection}`;
     let why = 'their DELETE was rejected or took too long';

@@ -1,3 +1,4 @@
+import { withoutOperations } from '../contract/selection.ts';
 import { type KeyPlaceholder, keySlots, type RequestCase } from '../arbitrary/request-case.ts';
 import { buildRequest, renderRequest } from '../arbitrary/request.ts';
 import type { Finding } from '../check/finding.ts';
@@ -224,7 +225,8 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
 
   async function deleteItem({ item, path }: MadeItem, timeUp: AbortSignal): Promise<boolean> {
     const id = withoutNames(item.path);
-    const remover = contract.operations.find(
+    // An excluded operation creates what others need, and deletes nothing.
+    const remover = withoutOperations(contract, settings.excluded).operations.find(
       ({ kind, path: own }) => kind.kind === 'delete' && withoutNames(own.template) === id,
     );
     if (remover === undefined) return false;

@@ -1,5 +1,5 @@
 import type { listJudges } from '../check/judge.ts';
-import type { Contract } from '../contract/contract.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
 import type { Baseline, ParityResult, RunEvent } from '../events/events.ts';
 import type { Send, HeaderList } from '../http/message.ts';
 import type { EnforcedPolicy } from '../policy/policy.ts';
@@ -86,6 +86,10 @@ export interface RunOptions {
   readonly unsafeMethods?: boolean | undefined;
   /** Whether only GET, HEAD and OPTIONS are sent. @defaultValue false */
   readonly readOnly?: boolean | undefined;
+  /** Operations that are not tested. They still create the items that others need, unless `isolated`. @defaultValue none */
+  readonly excluded?: readonly Operation[] | undefined;
+  /** Whether excluded operations are never sent. @defaultValue false */
+  readonly isolated?: boolean | undefined;
   /** Whether created items stay. Otherwise the run deletes them at its end by declared DELETEs. @defaultValue false */
   readonly keep?: boolean | undefined;
   /** Interrupts the run. Its result contains the findings so far. */

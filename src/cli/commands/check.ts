@@ -8,6 +8,17 @@ export const checkCommand = {
   ],
   options: {
     'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer'],
+    'Which operations:': [
+      'include-operation',
+      'include-tag',
+      'include-path',
+      'include-method',
+      'exclude-operation',
+      'exclude-tag',
+      'exclude-path',
+      'exclude-method',
+      'exclude-deprecated',
+    ],
     'What is known of the service:': ['base-url', 'token'],
     'What is written:': ['coverage', 'report'],
     'The verdict:': ['strict'],

@@ -12,6 +12,18 @@ export const learnCommand = {
   ],
   options: {
     'The contract:': ['document', 'allow-references', 'strict-document'],
+    'Which operations:': [
+      'include-operation',
+      'include-tag',
+      'include-path',
+      'include-method',
+      'exclude-operation',
+      'exclude-tag',
+      'exclude-path',
+      'exclude-method',
+      'exclude-deprecated',
+      'isolated',
+    ],
     'How the service is reached:': ['token', 'header', 'insecure', 'ca', 'timeout', 'response-limit'],
     'What is sent:': ['question', 'trials', 'max-requests', 'ids', 'rate', 'rate-wait', 'dry-run'],
     'What is written:': ['output'],

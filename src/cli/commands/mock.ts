@@ -6,6 +6,17 @@ export const mockCommand = {
   options: {
     BehaviourValues: ['policy', 'answer'],
     Access: ['port', 'host', 'token', 'token-file', 'allow-references', 'strict-document'],
+    Selection: [
+      'include-operation',
+      'include-tag',
+      'include-path',
+      'include-method',
+      'exclude-operation',
+      'exclude-tag',
+      'exclude-path',
+      'exclude-method',
+      'exclude-deprecated',
+    ],
     State: ['data', 'data-count', 'seed'],
     Faults: ['delay', 'faults'],
     Others: [

@@ -15,6 +15,7 @@ import { parseServiceUrl, readArguments, readTokens, tokenSecrets } from '../arg
 import { openContract } from '../contract.ts';
 import type { ArgumentsOf, Given } from '../../config/options.ts';
 import { exitCodeOf, placeReports, startReports } from '../reports.ts';
+import { readExcluded } from '../selection.ts';
 import { printLines } from '../terminal.ts';
 import type { checkCommand } from './check.ts';
 
@@ -132,6 +133,7 @@ export async function runCheck(words: Given<ArgumentsOf<typeof checkCommand>>): 
       ...held,
       tokens,
       unseen,
+      excluded: readExcluded(contract, input),
       notChecked: listNotChecked(
         contract,
         traffic.every(({ mayHideCredentials }) => mayHideCredentials),

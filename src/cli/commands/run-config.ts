@@ -114,11 +114,11 @@ function renderCommands(commands: JsonObject): string {
   const lines = Object.entries(commands).flatMap(([section, options]) => [
     `${section}:`,
     ...Object.entries(isJsonObject(options) ? options : {}).flatMap(([key, option]) => {
-      const { value = null, from = '' } = isJsonObject(option) ? option : {};
+      const { value = null, from } = isJsonObject(option) ? option : {};
       const [first = '', ...rest] = renderYaml({ [key]: value })
         .trimEnd()
         .split('\n');
-      return [`  ${first}  # ${String(from)}`, ...rest.map((line) => `  ${line}`)];
+      return [`  ${first}  # ${typeof from === 'string' ? from : ''}`, ...rest.map((line) => `  ${line}`)];
     }),
   ]);
   return lines.join('\n');

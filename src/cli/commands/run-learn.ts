@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, posix, relative, resolve, sep } from 'node:path';
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract, Operation } from '../../contract/contract.ts';
+import { withoutOperations } from '../../contract/selection.ts';
 import { readLocatedFile } from '../../document/settings-file.ts';
 import { renderYaml } from '../../document/yaml.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
@@ -29,6 +30,7 @@ import {
   refuseUserinfo,
 } from '../arguments.ts';
 import { openDocument } from '../contract.ts';
+import { readExcluded } from '../selection.ts';
 import { createFileSink, writeTo } from '../file-sink.ts';
 import { createLearnReport, renderDryRun } from '../learn-report.ts';
 import type { Given } from '../../config/options.ts';
@@ -43,7 +45,7 @@ const dryToken = 'cloche:dry-run';
 /** Probes the in-process mock instead of a service, with a clock that advances only during waits. */
 async function learnDry(
   contract: Contract,
-  options: Pick<LearnOptions, 'keys' | 'questions' | 'trials' | 'mostRequests'>,
+  options: Pick<LearnOptions, 'keys' | 'questions' | 'trials' | 'mostRequests' | 'excluded'>,
 ): Promise<readonly Extract<LearnEvent, { kind: 'exchange' }>[]> {
   let now = Date.now();
   const clock = (): number => now;
@@ -181,6 +183,8 @@ interface Plan {
   /** Undefined for standard output. */
   readonly output: PolicyOutput | undefined;
   readonly contract: Contract;
+  /** Operations that are not probed. */
+  readonly excluded: readonly Operation[];
   readonly questions: readonly BehaviourId[];
   readonly keys: readonly [from: number, to: number];
   readonly stream: NodeJS.WriteStream;
@@ -188,9 +192,24 @@ interface Plan {
   readonly ca: string | undefined;
 }
 
-async function listRequests({ input, contract, questions, keys, stream }: Plan): Promise<void> {
+/** Returns the contract without excluded operations, if they are never sent. */
+function sentContract({
+  input,
+  contract,
+  excluded,
+}: Pick<Plan, 'input' | 'contract' | 'excluded'>): Contract {
+  return input.isolated ? withoutOperations(contract, excluded) : contract;
+}
+
+async function listRequests({ input, contract, excluded, questions, keys, stream }: Plan): Promise<void> {
   const { trials, 'max-requests': mostRequests } = input;
-  const sent = await learnDry(contract, { keys, questions, trials, mostRequests });
+  const sent = await learnDry(sentContract({ input, contract, excluded }), {
+    excluded,
+    keys,
+    questions,
+    trials,
+    mostRequests,
+  });
   const paint = createTextStyle(hasColour(stream));
   const most = Math.min(mostRequests, mostRequestsOf({ contract, trials, questions }));
   const lines = [
@@ -228,7 +247,8 @@ async function keep(learnt: Learnt, service: string, plan: Plan): Promise<readon
 }
 
 async function askService(plan: Plan): Promise<void> {
-  const { input, contract, questions, keys, stream, ca } = plan;
+  const { input, excluded, questions, keys, stream, ca } = plan;
+  const contract = sentContract(plan);
   const { trials, 'max-requests': mostRequests } = input;
   const target = await openUrlTarget({
     contract,
@@ -260,6 +280,7 @@ async function askService(plan: Plan): Promise<void> {
       token,
       credentialHeaders,
       secrets: listSecrets(target).flatMap(({ value }) => (value === '' ? [] : [value])),
+      excluded,
       keys,
       questions,
       trials,
@@ -300,7 +321,7 @@ export async function runLearn(given: Given<LearnArguments>): Promise<void> {
           input.question.length === 0 ? undefined : questions,
         );
   if (given.origins?.has('token') !== true) refuseUnusedToken(input.token, contract);
-  const plan = { input, output, contract, questions, keys, ca };
+  const plan = { input, output, contract, excluded: readExcluded(contract, input), questions, keys, ca };
   if (input['dry-run']) {
     await listRequests({ ...plan, stream: process.stdout });
   } else {

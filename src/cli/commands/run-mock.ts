@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import type { Contract } from '../../contract/contract.ts';
+import { withoutOperations } from '../../contract/selection.ts';
 import { listServerPrefixes } from '../../contract/router.ts';
 import type { ListeningPlace } from '../../http/listen.ts';
 import type { ControlOptions } from '../../mock/control/control.ts';
@@ -18,6 +19,7 @@ import {
   refuseToLockOut,
 } from '../contract.ts';
 import { countResources } from '../control/state.ts';
+import { readExcluded } from '../selection.ts';
 import { describeData, openData, openFaults, readCors } from '../mock-setup.ts';
 import type { ArgumentsOf, Given } from '../../config/options.ts';
 import { waitForSignal } from '../process.ts';
@@ -101,7 +103,9 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
   const since = Date.now();
   const texts: URL[] = [];
   async function open(reading: ReadingOptions): Promise<OpenContract> {
-    const opened = await openContract(input, reading);
+    const whole = await openContract(input, reading);
+    const excluded = readExcluded(whole.contract, input);
+    const opened = { ...whole, contract: withoutOperations(whole.contract, excluded) };
     refuseToLockOut(opened, tokens);
     return opened;
   }

@@ -18,6 +18,7 @@ import {
   tokenSecrets,
 } from '../arguments.ts';
 import { openContract } from '../contract.ts';
+import { readExcluded } from '../selection.ts';
 import type { ArgumentsOf, Given } from '../../config/options.ts';
 import { waitForSignal } from '../process.ts';
 import { exitCodeOf, placeReports, startReports } from '../reports.ts';
@@ -87,6 +88,7 @@ export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): 
   const ca = await readAuthority(input.ca);
   const { contract, given, notices } = await openContract(input);
   const tokens = await readTokens(input.token);
+  const excluded = readExcluded(contract, input);
   const held = holdPolicy({ beside: await readRunAnswers(contract.source), given });
   const placed = placeReports(input.report);
   const { stream } = placed;
@@ -137,6 +139,7 @@ export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): 
       ...held,
       tokens,
       notChecked,
+      excluded,
       emit(event) {
         reports.read(event);
         if (!input.quiet || event.kind === 'traffic-finding') {

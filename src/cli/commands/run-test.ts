@@ -1,3 +1,4 @@
+import { smoke } from '../../../suites/smoke.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import type { RunEvent, RunResult } from '../../events/events.ts';
 import { runSuites } from '../../runner/run.ts';
@@ -16,6 +17,7 @@ import type { Given } from '../../config/options.ts';
 import { interruptSignal } from '../process.ts';
 import { exitCodeOf, parseReports, placeReports, startReports } from '../reports.ts';
 import { listSecretsOfBoth, openAgainst, openTarget, pickSuites, renderCommand } from '../service.ts';
+import { readExcluded } from '../selection.ts';
 import { printLines } from '../terminal.ts';
 import type { TestArguments } from './test.ts';
 
@@ -81,8 +83,28 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
   const baseline = await openBaseline(input);
   const { contract, given, notices } = await openContract(input);
   if (words.origins?.has('token') !== true) refuseUnusedToken(input.token, contract);
-  const suites = await pickSuites(input.suite);
+  const excluded = readExcluded(contract, input);
+  const suites = input.smoke ? [smoke] : await pickSuites(input.suite);
   const target = await openTarget({ contract, input, given });
+  // A service at a base URL may contain resources of others.
+  const isOther = input.against !== undefined && input.against !== 'mock';
+  const isLive = input['base-url'] !== undefined || isOther;
+  const scope = {
+    excluded,
+    isolated: input.isolated,
+    unsafeMethods: input['unsafe-methods'] || !isLive,
+    readOnly: input['read-only'],
+    runs: input.runs,
+  };
+  if (input.list || input['dry-run']) {
+    await target.close();
+    const { renderPreview } = await import('../preview.ts');
+    printLines(
+      process.stdout,
+      renderPreview({ suites, target, options: scope, properties: input['dry-run'] }),
+    );
+    return;
+  }
   const against = await openAgainst({ contract, input, given });
   const placed = placeReports(input.report);
   const secrets = listSecretsOfBoth(target, against);
@@ -102,9 +124,8 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
     minCoverage: input['min-coverage'],
     coverage: input.coverage,
     detail: input.quiet ? 'verdict' : detail,
+    exchanges: input.smoke,
   });
-  // A service at a base URL may contain resources of others.
-  const isLive = input['base-url'] !== undefined || (against !== undefined && input.against !== 'mock');
   const updated = input['update-baseline'] ? baseline : undefined;
   const update = createBaselineUpdate(updated, input, reports.read);
   let result: RunResult;
@@ -115,7 +136,7 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
           against,
           seed: input.seed ?? Math.floor(Math.random() * largestSeed),
           path: input.path,
-          runs: input.runs,
+          ...scope,
           connections: input.connections,
           keys: parseKeyRange(input.ids, isLive, contract.operations.length),
           rate: input.rate,
@@ -125,8 +146,6 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
           timeFrom: words.service === undefined ? 0 : startedAt,
           baseline: baseline === undefined ? undefined : toBaseline(baseline, input.suite),
           bail: input.bail,
-          unsafeMethods: input['unsafe-methods'] || !isLive,
-          readOnly: input['read-only'],
           keep: input.keep,
           signal: interruptSignal(),
           emit: update.emit,

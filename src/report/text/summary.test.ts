@@ -48,6 +48,7 @@ function verdictOf(
 ): string {
   // `as`: nothing else of a result is looked at.
   const result = {
+    notChecked: [],
     findings,
     interrupted: false,
     requests: 3_412,

@@ -23,7 +23,7 @@ export interface RunVerdict {
   readonly lacksCoverage: boolean;
 }
 
-type Judged = Pick<Conclusions, 'coverage' | 'interrupted' | 'baselineUpdate'> & {
+type Judged = Pick<Conclusions, 'coverage' | 'interrupted' | 'baselineUpdate' | 'notChecked'> & {
   readonly findings: readonly FoundCause[];
 };
 
@@ -79,6 +79,7 @@ export function describeRunVerdict(
     ...(violations > 0 ? [plural(violations, 'violation')] : []),
     ...(warnings > 0 ? [plural(warnings, 'warning')] : []),
   ];
+  const leftOut = result.notChecked.reduce((sum, { excluded = 0 }) => sum + excluded, 0);
   const isUpdated = passes && result.baselineUpdate !== undefined;
   const nothing = isUpdated && known > 0 ? [] : [known > 0 ? 'nothing new found' : 'nothing found'];
   const found = [
@@ -100,6 +101,7 @@ export function describeRunVerdict(
           ]
         : []),
       ...(!verdict.lacksCoverage && isThin && (!passes || isUpdated) ? [ofAll] : []),
+      ...(leftOut > 0 ? [`${plural(leftOut, 'operation')} left out`] : []),
       ...(isThinNews ? [describeUntested(result.coverage) ?? []].flat() : []),
     ],
   };

@@ -1,0 +1,50 @@
+import type { Contract, Operation } from '../contract/contract.ts';
+import { planSuites } from '../runner/run.ts';
+import type { Suite } from '../runner/suite.ts';
+import type { RunOptions, RunTarget } from '../session/target.ts';
+import { plural } from '../report/format.ts';
+
+/** What a run would do. */
+export interface Preview {
+  readonly suites: readonly Suite[];
+  readonly target: RunTarget;
+  readonly options: RunOptions;
+  /** Whether to list the properties too. */
+  readonly properties: boolean;
+}
+
+function listOperations(operations: readonly Operation[]): readonly string[] {
+  const rows = operations.map(({ id, method, path }) => {
+    const name = `${method} ${path.template}`;
+    return { name, id: id === name ? '' : id };
+  });
+  const width = Math.max(0, ...rows.map(({ name }) => name.length));
+  return rows.map(({ name, id }) => `  ${name.padEnd(width)}  ${id}`.trimEnd());
+}
+
+function describe({ title, version }: Contract): string {
+  return `${title} ${version}`;
+}
+
+/**
+ * Describes what a run would test, without sending a request: the operations, those that are left out with the reason,
+ * and the number of cases.
+ *
+ * @throws ClocheError OPTION_INVALID if there is nothing to test
+ */
+export function renderPreview({ suites, target, options, properties }: Preview): readonly string[] {
+  const { targets, plan } = planSuites(suites, target, options);
+  const left = plan.notChecked.filter(({ notApplicable }) => notApplicable !== true);
+  const lines = plan.properties.map(({ suite, property }) => `  ${suite}/${property.id}: ${property.title}`);
+  const { cases, creates } = plan;
+  return [
+    `${describe(target.contract)}: ${targets.length} of ${plural(target.contract.operations.length, 'operation')}`,
+    ...listOperations(targets),
+    ...(left.length === 0
+      ? []
+      : ['', 'Not tested:', ...left.map(({ what, reason }) => `  ${what}: ${reason}`)]),
+    ...(properties ? ['', 'Properties:', ...lines] : []),
+    '',
+    `Up to ${plural(plan.properties.length, 'property', 'properties')}, ${plural(cases, 'case')}; may create up to ${plural(creates, 'item')}. Nothing was sent.`,
+  ];
+}
