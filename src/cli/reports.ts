@@ -12,7 +12,7 @@ import type { Report, ReportOptions, RunEnd } from '../report/report.ts';
 import { judgeRun, type VerdictRules } from '../report/text/verdict.ts';
 import { createDebugReport } from './debug-report.ts';
 import { createFileSink, type ReportSink, unwritableFile } from './file-sink.ts';
-import type { Secret } from './service.ts';
+import type { SecretList } from './secrets.ts';
 import { hasColour, printLines, printText, showProgress, showSource, terminalWidth } from './terminal.ts';
 import { invalidOption } from './process.ts';
 
@@ -154,7 +154,7 @@ interface ReportedRun extends Pick<
 > {
   readonly contract: Contract;
   /** The values that no report may show, the token first. */
-  readonly secrets: readonly Secret[];
+  readonly secrets: SecretList;
   /** Whether to print the full coverage of the contract instead of one line. */
   readonly coverage: boolean;
   /** The amount of output. @defaultValue everything */
@@ -179,8 +179,8 @@ export async function startReports(
   const reportContext = {
     ...run,
     source: showSource(contract.source),
-    secrets: secrets.map(({ value }) => value),
-    secretMeanings: secrets.map(({ meaning }) => meaning),
+    secrets: secrets.values,
+    secretMeanings: secrets.meanings,
   };
   const isWatched = progress && process.stderr.isTTY && process.env['CI'] === undefined;
   const unwritten: ClocheError[] = [];

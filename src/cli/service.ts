@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { listAlteredTokens } from '../arbitrary/credentials.ts';
 import type { Contract } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
-import { type HeaderList, usualResponseLimit } from '../http/message.ts';
+import { usualResponseLimit } from '../http/message.ts';
 import { createBashSplitter, quoteForBash, quoteWord, secretVariables } from '../http/shell-quoting.ts';
 import { addDocumentAnswers } from '../policy/document-answers.ts';
 import { everyBehaviour, type Policy } from '../policy/policy.ts';
@@ -10,75 +9,8 @@ import { readRunAnswers } from '../policy/read-policy.ts';
 import type { Suite } from '../runner/suite.ts';
 import type { Against, Target } from '../session/target.ts';
 import { openUrlTarget } from '../session/url-target.ts';
-import {
-  headerSecrets,
-  parseHeader,
-  readAuthority,
-  readToken,
-  refuseUserinfo,
-  tokenSecrets,
-} from './arguments.ts';
+import { parseHeader, readAuthority, readToken, refuseUserinfo } from './arguments.ts';
 import { options as optionTable, type Picked } from '../config/options.ts';
-
-/** A value that no report may show, and its description. */
-export interface Secret {
-  readonly value: string;
-  /** In words, for a user who pastes a line with a variable in its place. */
-  readonly meaning: string;
-}
-
-/**
- * Lists the values that no report on a target may show: the token first (empty if there is none), then the values in
- * its header fields, with the credential parts before whole values.
- */
-export function listSecrets(
-  target: Pick<Target, 'token' | 'headers' | 'credentialHeaders' | 'secrets'>,
-): readonly Secret[] {
-  const token = target.token ?? '';
-  const ofField = (field: HeaderList[number]): readonly Secret[] => {
-    const [name, value] = field;
-    const parts = headerSecrets([field]);
-    // A value that contains credentials is shown, except for the credentials.
-    const wholes = parts.length === 0 && target.secrets.includes(value) ? [value] : [];
-    return [...parts, ...wholes].map((secret) => ({
-      value: secret,
-      meaning: `the ${secret === value ? 'value' : 'secret'} of --header ${name}`,
-    }));
-  };
-  const credentials = (target.credentialHeaders ?? []).flatMap(ofField);
-  const inHeaders = [...target.headers.flatMap(ofField), ...credentials];
-  const bare = tokenSecrets(token).filter((value) => value !== token);
-  const others = bare.map((value) => ({ value, meaning: 'the token without its scheme' }));
-  const altered = [token, ...bare, ...credentials.map(({ value }) => value)]
-    .flatMap(listAlteredTokens)
-    .map(({ value, how }) => ({ value, meaning: `the token ${how}` }));
-  // Basic authentication sends user and password in base64 (RFC 7617 §2).
-  const encode = ({ value, meaning }: Secret): readonly Secret[] =>
-    value.includes(':')
-      ? [{ value: Buffer.from(value).toString('base64'), meaning: `${meaning} in base64` }]
-      : [];
-  const encoded = encode({ value: token, meaning: 'the token' });
-  const known = new Set([token]);
-  const besides = [...encoded, ...others, ...inHeaders, ...altered, ...altered.flatMap(encode)].filter(
-    ({ value }) => !known.has(value) && known.add(value),
-  );
-  return [{ value: token, meaning: 'the token' }, ...besides];
-}
-
-/** Lists the values that no report on two targets may show: the secrets of the first, then the others. */
-export function listSecretsOfBoth(
-  target: Target,
-  against: (Target & Against) | undefined,
-): readonly Secret[] {
-  const own = listSecrets(target);
-  if (against === undefined) return own;
-  const known = new Set(['', ...own.map(({ value }) => value)]);
-  const others = listSecrets(against).filter(({ value }) => !known.has(value) && known.add(value));
-  return [
-    ...own,
-    ...others.map(({ value, meaning }) => ({ value, meaning: `${meaning} for ${against.names.other}` })),
-  ];
-}
 
 /** The base URL of the in-process mock if it listened on its usual port. */
 const mockBaseUrl = 'http://127.0.0.1:4010';
@@ -253,9 +185,9 @@ const usualValues: Readonly<Record<string, unknown>> = {
  */
 export function renderCommand(
   input: Picked<'base-url' | (typeof replayed)[number]>,
-  secrets: readonly Secret[],
+  secrets: readonly string[],
 ): string {
-  const split = createBashSplitter(secretVariables(secrets.map(({ value }) => value)));
+  const split = createBashSplitter(secretVariables(secrets));
   const quoteSecrets = (text: string): string => quoteForBash(split(text));
   const words = replayed.flatMap((name) => {
     const quote = name === 'header' || name === 'against-token' ? quoteSecrets : quoteWord;

@@ -113,6 +113,16 @@ test('hides a secret among bytes that are no UTF-8, and keeps the others', () =>
   expect([...hidden]).toEqual([0xff, 0x00, ...Buffer.from('[secret]'), 0xfe]);
 });
 
+test('hides a secret that is added after the redactor was created', () => {
+  const secrets = ['first-secret'];
+  const grown = createRedactor(secrets);
+  expect(grown.text('first-secret second-secret')).toBe('[secret] second-secret');
+  secrets.push('second-secret');
+  expect(grown.text('first-secret second-secret')).toBe('[secret] [secret]');
+  expect(grown.headers([['Cookie', 'sid=second-secret']])).toEqual([['Cookie', 'sid=[secret]']]);
+  expect(grown.text(encode('sid=second-secret', 'base64'))).toContain('[secret]');
+});
+
 test('does not look for the base64 of a short secret', () => {
   expect(createRedactor(['abcd']).text('YWJjZA==')).toBe('YWJjZA==');
 });

@@ -202,17 +202,25 @@ export function base64Spellings(secret: string): readonly string[] {
 
 /**
  * Creates a function that replaces every secret in a text with a mark, also in base64. Existing marks are unchanged,
- * even if a secret is part of the mark.
+ * even if a secret is part of the mark. The function also hides the secrets that are added to the list later.
  */
 export function createTextRedactor(
   secrets: readonly string[],
   mark: string = redacted,
 ): (text: string) => string {
-  const spelled = secrets
-    .filter((secret) => secret !== '')
-    .flatMap((secret) => [secret, ...base64Spellings(secret)]);
-  const split = createSecretSplitter(spelled.length === 0 ? [] : [mark, ...spelled]);
+  let size = -1;
+  let split = createSecretSplitter([]);
+
+  function learn(): void {
+    const spelled = secrets
+      .filter((secret) => secret !== '')
+      .flatMap((secret) => [secret, ...base64Spellings(secret)]);
+    split = createSecretSplitter(spelled.length === 0 ? [] : [mark, ...spelled]);
+    size = secrets.length;
+  }
+
   return (text) => {
+    if (secrets.length !== size) learn();
     const pieces = split(text);
     return pieces.every(({ kind }) => kind === 'text')
       ? text

@@ -42,7 +42,7 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
   const credentials = openCredentials(options);
   const listSecrets = (): readonly string[] => {
     const sent = token === undefined ? credentials.goodTokens() : [token];
-    return [...new Set([...sent, ...(options.secrets ?? [])])];
+    return [...new Set([...sent, ...(options.secrets ?? [])])].filter((secret) => secret !== '');
   };
   const sender = createSender({ ...options, emit });
   const allocator = createKeyAllocator(options.keys);

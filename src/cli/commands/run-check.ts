@@ -16,6 +16,7 @@ import { openContract } from '../contract.ts';
 import type { ArgumentsOf, Given } from '../../config/options.ts';
 import { exitCodeOf, placeReports, startReports } from '../reports.ts';
 import { readExcluded } from '../selection.ts';
+import { createSecretList } from '../secrets.ts';
 import { printLines } from '../terminal.ts';
 import type { checkCommand } from './check.ts';
 
@@ -108,15 +109,15 @@ export async function runCheck(words: Given<ArgumentsOf<typeof checkCommand>>): 
   const traffic = toTraffic({ entries, baseUrl, contract });
   const tokens = await readTokens(input.token);
   const held = holdPolicy({ beside: await readRunAnswers(contract.source), given });
+  // The judge hides credentials; a given token may also occur in other places.
+  const secrets = createSecretList(
+    [redacted, ...tokens, ...tokens.flatMap(tokenSecrets)].map((value) => ({ value, meaning: 'the token' })),
+  );
   const placed = placeReports(input.report);
   printLines(process.stderr, notices);
   const reports = await startReports(placed, {
     contract,
-    // The judge hides credentials; a given token may also occur in other places.
-    secrets: [redacted, ...tokens, ...tokens.flatMap(tokenSecrets)].map((value) => ({
-      value,
-      meaning: 'the token',
-    })),
+    secrets,
     baseUrl,
     command: 'npx cloche check',
     insecure: false,

@@ -35,7 +35,7 @@ import { createFileSink, writeTo } from '../file-sink.ts';
 import { createLearnReport, renderDryRun } from '../learn-report.ts';
 import type { Given } from '../../config/options.ts';
 import { interruptSignal, invalidOption } from '../process.ts';
-import { listSecrets } from '../service.ts';
+import { createSecretList, listSecrets } from '../secrets.ts';
 import { hasColour, printJson, printLines, showSource, terminalWidth } from '../terminal.ts';
 import type { LearnArguments } from './learn.ts';
 
@@ -279,8 +279,8 @@ async function askService(plan: Plan): Promise<void> {
       baseUrl,
       token,
       credentialHeaders,
-      secrets: listSecrets(target).flatMap(({ value }) => (value === '' ? [] : [value])),
       excluded,
+      secrets: createSecretList(listSecrets(target)).values,
       keys,
       questions,
       trials,

@@ -22,6 +22,7 @@ import { readExcluded } from '../selection.ts';
 import type { ArgumentsOf, Given } from '../../config/options.ts';
 import { waitForSignal } from '../process.ts';
 import { exitCodeOf, placeReports, startReports } from '../reports.ts';
+import { createSecretList } from '../secrets.ts';
 import { createLineWriter, hasColour, printLines, terminalWidth } from '../terminal.ts';
 import type { proxyCommand } from './proxy.ts';
 import { describeReach } from './run-mock.ts';
@@ -90,22 +91,22 @@ export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): 
   const tokens = await readTokens(input.token);
   const excluded = readExcluded(contract, input);
   const held = holdPolicy({ beside: await readRunAnswers(contract.source), given });
+  // The judge hides credentials; a given token may also occur in other places.
+  const secrets = createSecretList(
+    [redacted, ...tokens, ...tokens.flatMap(tokenSecrets)].map((value) => ({ value, meaning: 'the token' })),
+  );
   const placed = placeReports(input.report);
   const { stream } = placed;
   const writer = createLineWriter(stream);
   const log = createTrafficLog({
     paint: createTextStyle(hasColour(stream)),
-    secrets: [...tokens, ...tokens.flatMap(tokenSecrets)],
+    secrets: secrets.values,
     columns: () => terminalWidth(stream),
     writeLine: (line) => writer.write(line),
   });
   const reports = await startReports(placed, {
     contract,
-    // The judge hides credentials; a given token may also occur in other places.
-    secrets: [redacted, ...tokens, ...tokens.flatMap(tokenSecrets)].map((value) => ({
-      value,
-      meaning: 'the token',
-    })),
+    secrets,
     baseUrl,
     command: 'npx cloche proxy',
     insecure: input.insecure,

@@ -16,8 +16,9 @@ import { openContract, parseAnswers } from '../contract.ts';
 import type { Given } from '../../config/options.ts';
 import { interruptSignal } from '../process.ts';
 import { exitCodeOf, parseReports, placeReports, startReports } from '../reports.ts';
-import { listSecretsOfBoth, openAgainst, openTarget, pickSuites, renderCommand } from '../service.ts';
+import { openAgainst, openTarget, pickSuites, renderCommand } from '../service.ts';
 import { readExcluded } from '../selection.ts';
+import { createSecretList, listSecretsOfBoth } from '../secrets.ts';
 import { printLines } from '../terminal.ts';
 import type { TestArguments } from './test.ts';
 
@@ -107,14 +108,14 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
   }
   const against = await openAgainst({ contract, input, given });
   const placed = placeReports(input.report);
-  const secrets = listSecretsOfBoth(target, against);
+  const secrets = createSecretList(listSecretsOfBoth(target, against));
   printLines(process.stderr, notices);
   const detail = input.verbose ? 'whole' : 'usual';
   const reports = await startReports(placed, {
     contract,
     secrets,
     baseUrl: target.baseUrl,
-    command: renderCommand(input, secrets),
+    command: renderCommand(input, secrets.values),
     insecure: input.insecure,
     ca: input.ca,
     headers: target.headers,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listSecrets } from './service.ts';
+import { createSecretList, listSecrets } from './secrets.ts';
 
 test('takes credentials without their scheme, keys, tokens and cookies for secrets, however short', () => {
   const secrets = listSecrets({
@@ -40,4 +40,15 @@ test('takes what a probe makes of a token for a secret too, in base64 where it i
     'bWU6aGlkZGU=',
     'TUU6SElEREVO',
   ]);
+});
+
+test('adds a credential of a running command after the secrets before it, with its other forms', () => {
+  const list = createSecretList([{ value: '', meaning: 'the token' }]);
+  const { values, meanings } = list;
+  list.addCredential('me:hidden', 'the token of oauth');
+  list.addCredential('me:hidden', 'the same token again');
+  list.addCredential('', 'no token');
+  expect(values.slice(0, 4)).toEqual(['', 'me:hidden', 'bWU6aGlkZGVu', 'me:hidde']);
+  expect(meanings.slice(0, 3)).toEqual(['the token', 'the token of oauth', 'the token of oauth in base64']);
+  expect([values.length, meanings.length]).toEqual([7, 7]);
 });
