@@ -7,7 +7,7 @@ import {
   writeReport,
 } from '../../fixtures/create-run-events.ts';
 import type { RunEvent } from '../events/events.ts';
-import { createGithubReport, escapeMarkdown, fenceCode, workflowCommand } from './github.ts';
+import { createGithubReport, workflowCommand } from './github.ts';
 
 function report(input: Parameters<typeof writeReport>[1] = {}) {
   let summary = '';
@@ -97,20 +97,6 @@ test('says that a run broke off, and why', () => {
 
 test('writes nothing of a run that never began', () => {
   expect(report({ events: [] })).toEqual({ lines: [], summary: '' });
-});
-
-test('leaves Markdown nothing to take for a mark', () => {
-  expect(escapeMarkdown('a | `b` <c> **d** [e](f) :x: @g $1$')).toBe(
-    String.raw`a \| \`b\` \<c\> \*\*d\*\* \[e\](f) \:x\: \@g \$1\$`,
-  );
-  expect(escapeMarkdown('a\nb\r\nc')).toBe('a b  c');
-  // eslint-disable-next-line no-control-regex -- what a page is not to hold
-  expect(escapeMarkdown(hostileText)).not.toMatch(/[\u0000-\u001F\u202E]/u);
-});
-
-test('fences code with more backticks than it holds', () => {
-  expect(fenceCode(['a ```` b'])).toBe('`````console\na ```` b\n`````');
-  expect(fenceCode(['a'])).toBe('```console\na\n```');
 });
 
 test('escapes what would end a property, a command or its line', () => {

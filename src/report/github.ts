@@ -2,29 +2,12 @@ import { escapeControls } from '../errors/console-text.ts';
 import { createRedactor } from '../http/redact.ts';
 import { type CollectedRun, createEndReport } from './collect.ts';
 import { type FaultView, type FindingView, viewFaults } from './view/finding-view.ts';
+import { findPlace, type RepositoryOptions } from './view/place.ts';
 import type { Report, ReportOptions } from './report.ts';
 import { plural } from './format.ts';
+import { describeFigures, escapeMarkdown, foldMarkdown, renderCommands } from './text/markdown.ts';
 import { renderVerdict } from './text/summary.ts';
-import { describeRunVerdict, describeTraffic, judgeRun } from './text/verdict.ts';
-
-/**
- * Characters with a meaning within a line of Markdown, HTML, formulas or emoji on GitHub. A backslash makes each a
- * literal character (CommonMark §2.4).
- */
-const marks = /[\\`*_{}[\]<>#+!|~&$:@]/gu;
-
-/** Escapes a text for Markdown, on one line: it also fits into a cell of a table. */
-export function escapeMarkdown(text: string): string {
-  return escapeControls(text.replaceAll(/[\n\r\t]/gu, ' ')).replaceAll(marks, String.raw`\$&`);
-}
-
-/** Returns lines as a code block. Its fence is longer than any in the lines. */
-export function fenceCode(lines: readonly string[]): string {
-  const text = lines.join('\n');
-  const longest = Math.max(2, ...(text.match(/`+/gu) ?? []).map(({ length }) => length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}console\n${text}\n${fence}`;
-}
+import { describeRunVerdict, judgeRun } from './text/verdict.ts';
 
 /** GitHub limits the summary of a step to 1 MiB. These limits keep it well below. */
 const mostFindings = 50;
@@ -47,28 +30,13 @@ function toRow({ first: view, also }: FaultView): string {
   return `| ${shown.join(' | ')} |`;
 }
 
-function toDetails({ id, title, rule, known, replay, requests }: FindingView): string {
-  const isShort = requests.every((curl) => curl.length <= longestCommandInSummary);
-  const more = replay === undefined ? '' : '; the replay shows it';
-  const curls = isShort ? requests : [`# The request is too long to be shown here${more}.`];
-  return [
-    `<details><summary>${title} (${id})</summary>`,
-    '',
+function toDetails(view: FindingView): string {
+  const { id, title, rule, known } = view;
+  return foldMarkdown(`${title} (${id})`, [
     `By ${escapeMarkdown(rule)}`,
-    '',
-    ...(known === undefined ? [] : [`Known, and may pass: ${escapeMarkdown(known.reason)}`, '']),
-    fenceCode([...curls, ...(replay === undefined ? [] : [replay])]),
-    '',
-    '</details>',
-    '',
-  ].join('\n');
-}
-
-function describeFigures(run: CollectedRun): string {
-  if (run.kind === 'traffic') return describeTraffic(run.result);
-  const { properties, requests, durationMs, seed } = run.result;
-  const took = `${plural(requests, 'request')} in ${(durationMs / 1_000).toFixed(1)} s`;
-  return `${plural(properties.length, 'property', 'properties')}, ${took}, seed ${seed}`;
+    ...(known === undefined ? [] : [`Known, and may pass: ${escapeMarkdown(known.reason)}`]),
+    renderCommands(view, longestCommandInSummary),
+  ]);
 }
 
 /** Renders the summary of a run as Markdown, for the page of a step of GitHub Actions. */
@@ -142,9 +110,7 @@ export function workflowCommand({ level, title, message, file, line, column }: A
 }
 
 /** Options of the report for GitHub Actions. */
-export interface GithubReportOptions extends ReportOptions {
-  /** Returns the path of a file in the repository; undefined for a file outside it. */
-  readonly nameInRepository: (file: string) => string | undefined;
+export interface GithubReportOptions extends RepositoryOptions {
   /** Adds Markdown to the summary of the step; undefined if there is no summary. */
   readonly appendSummary: ((markdown: string) => void) | undefined;
 }
@@ -152,16 +118,12 @@ export interface GithubReportOptions extends ReportOptions {
 /** The maximum length of a command in an annotation. Longer requests are in the summary. */
 const longestCommand = 1_000;
 
-/** Finds the clause in the document, or else the operation. */
 function locate(
-  { clause, found }: FindingView,
-  { contract, nameInRepository }: GithubReportOptions,
+  view: FindingView,
+  options: GithubReportOptions,
 ): Pick<Annotation, 'file' | 'line' | 'column'> {
-  const operation = contract.operations.find(({ id }) => id === found.finding.operation);
-  const place = clause.kind === 'document' ? clause : operation && contract.placeOf(operation.pointer);
-  const at = place && contract.locate(place);
-  const file = at && nameInRepository(at.file);
-  return at === undefined || file === undefined ? {} : { file, line: at.line, column: at.column };
+  const place = findPlace(view, options);
+  return place?.path === undefined ? {} : { file: place.path, line: place.line, column: place.column };
 }
 
 function annotate({ first: view, also }: FaultView, options: GithubReportOptions): Annotation {

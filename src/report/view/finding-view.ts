@@ -1,5 +1,6 @@
 import { checks } from '../../check/checks/all-checks.ts';
 import type { BuiltInCheckId, CheckDocs, Clause, Finding, Parity } from '../../check/finding.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { isAccepted } from '../../check/classify/answer.ts';
 import { describeAnswer } from '../../http/failures.ts';
 import { createRedactor, type Redactor } from '../../http/redact.ts';
@@ -36,8 +37,8 @@ export interface FindingView {
   /** Which of two compared services is wrong. */
   readonly verdict: string | undefined;
   readonly clause: Clause;
-  /** The line and column of the clause in its file, if the context has a contract. */
-  readonly line: { readonly line: number; readonly column: number } | undefined;
+  /** The place of the clause in its file, if the context has a contract. */
+  readonly line: ReturnType<Contract['locate']>;
   /** The clause in one line, with its place. */
   readonly rule: string;
   /** The result of trying the finding again: `, unstable: came back 2 of 3 times`; empty if it came back each time. */
