@@ -112,12 +112,17 @@ export type { Finding, Level, Clause, CheckId } from './check/finding.ts';
 export type { Boundary } from './check/boundary.ts';
 
 // Reports. They read the events of a run or of judged traffic.
+export { createCtrfReport } from './report/ctrf.ts';
 export { createGithubReport } from './report/github.ts';
+export { createGitlabReport } from './report/gitlab.ts';
 export { createHarReport } from './report/har.ts';
 export { createHtmlReport } from './report/html/report.ts';
 export { createJsonReport } from './report/json.ts';
 export { createJunitReport } from './report/junit.ts';
+export { createMarkdownReport } from './report/markdown.ts';
+export { createSarifReport } from './report/sarif.ts';
 export type { Report, ReportEvent, RunEnd, ReportOptions } from './report/report.ts';
+export type { RepositoryOptions } from './report/view/place.ts';
 export type { TrafficEvent, TrafficFinding, TrafficResult, UncheckedExchanges } from './events/events.ts';
 
 // Errors that Cloche throws.

@@ -165,7 +165,17 @@ export async function fuzzHar({ random, isOver }) {
       path,
       isText ? mutateBytes(seed.text, random, words) : mutateTree(JSON.parse(seed.text), random),
     );
-    const report = random.pick(['json', 'html', 'har', 'junit', 'github']);
+    const report = random.pick([
+      'json',
+      'html',
+      'har',
+      'junit',
+      'github',
+      'gitlab',
+      'sarif',
+      'markdown',
+      'ctrf',
+    ]);
     const said = await ask(reading, {
       files: [path],
       document: seed.document,

@@ -10,6 +10,7 @@ import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
+import { listSchemaErrors } from '../../fixtures/report-schemas.ts';
 import { clocheMain, type Ended, runCloche } from '../../fixtures/run-cloche.ts';
 import { loadCatalogue } from '../../fixtures/services/catalogue.js';
 import { nameInRepository, parseReports } from './reports.ts';
@@ -36,7 +37,10 @@ test('reads kinds and files, and standard output where no file is named', () => 
 
 test.each([
   [['jnit=a.xml'], '"--report jnit=a.xml": there is no report of the kind jnit. Perhaps junit was meant.'],
-  [['pdf=a'], 'there is no report of the kind pdf. Choose among junit, json, html, github, har.'],
+  [
+    ['pdf=a'],
+    'there is no report of the kind pdf. Choose among junit, json, html, github, gitlab, sarif, markdown, ctrf, har.',
+  ],
   [['=a'], 'it names no kind of report. Choose among junit'],
   [['html='], '"--report html=": it names no file. Write html=FILE, or html=- for standard output.'],
   [['json', 'github'], '"--report github": another report goes to standard output already.'],
@@ -83,7 +87,17 @@ async function start(id: string): Promise<string> {
 
 test('writes every report of one run, all of one mind, and no token', { timeout: minute }, async () => {
   const url = await start('500-on-non-ascii');
-  const files = ['junit=r.xml', 'html=r.html', 'har=r.har', 'github=r.txt', 'json=-'];
+  const files = [
+    'junit=r.xml',
+    'html=r.html',
+    'har=r.har',
+    'github=r.txt',
+    'gitlab=r.gitlab',
+    'sarif=r.sarif',
+    'markdown=r.md',
+    'ctrf=r.ctrf',
+    'json=-',
+  ];
   const { code, stdout, stderr } = await cloche(
     [url, '--suite', 'valid-bodies', '--runs', '20', ...files.flatMap((report) => ['--report', report])],
     { CLOCHE_TOKEN: token, GITHUB_STEP_SUMMARY: join(folder, 'summary.md') },
@@ -99,6 +113,15 @@ test('writes every report of one run, all of one mind, and no token', { timeout:
   expect(read('r.html')).toContain(id);
   expect(read('r.txt')).toContain(`%0A${id}`);
   expect(read('summary.md')).toContain(id);
+  expect(read('r.md')).toContain(id);
+  expect(JSON.parse(read('r.gitlab'))[0]).toMatchObject({ fingerprint: id, severity: 'major' });
+  const sarif = JSON.parse(read('r.sarif'));
+  expect(listSchemaErrors('sarif', sarif)).toEqual([]);
+  expect(sarif.runs[0].invocations[0].exitCode).toBe(1);
+  expect(sarif.runs[0].results[0].partialFingerprints['clocheFinding/v1']).toBe(id);
+  const ctrf = JSON.parse(read('r.ctrf'));
+  expect(listSchemaErrors('ctrf', ctrf)).toEqual([]);
+  expect(ctrf.results.summary.failed).toBeGreaterThan(0);
   const { entries } = JSON.parse(read('r.har')).log;
   expect(entries).toHaveLength(figures.requests);
   expect(

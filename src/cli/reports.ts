@@ -10,29 +10,62 @@ import { errorCode } from '../http/failures.ts';
 import { type ConsoleReportOptions, createConsoleReport } from '../report/console.ts';
 import type { Report, ReportOptions, RunEnd } from '../report/report.ts';
 import { judgeRun, type VerdictRules } from '../report/text/verdict.ts';
+import type { RepositoryOptions } from '../report/view/place.ts';
 import { createDebugReport } from './debug-report.ts';
 import { createFileSink, type ReportSink, unwritableFile } from './file-sink.ts';
 import type { SecretList } from './secrets.ts';
 import { hasColour, printLines, printText, showProgress, showSource, terminalWidth } from './terminal.ts';
 import { invalidOption } from './process.ts';
 
-const reportKinds = ['junit', 'json', 'html', 'github', 'har'] as const;
+/** The kinds of reports. */
+export const reportKinds = [
+  'junit',
+  'json',
+  'html',
+  'github',
+  'gitlab',
+  'sarif',
+  'markdown',
+  'ctrf',
+  'har',
+] as const;
+
+type ReportKind = (typeof reportKinds)[number];
+
+/** Functions that create a report of each kind. They load its code, so that a run loads only what is requested. */
+const makers: Readonly<
+  Record<
+    ReportKind,
+    (options: RepositoryOptions, onUnwritable: (error: ClocheError) => void) => Promise<Report>
+  >
+> = {
+  junit: async (options) => (await import('../report/junit.ts')).createJunitReport(options),
+  json: async (options) => (await import('../report/json.ts')).createJsonReport(options),
+  html: async (options) => (await import('../report/html/report.ts')).createHtmlReport(options),
+  github: createStepReport,
+  gitlab: async (options) => (await import('../report/gitlab.ts')).createGitlabReport(options),
+  sarif: async (options) => (await import('../report/sarif.ts')).createSarifReport(options),
+  markdown: async (options) => (await import('../report/markdown.ts')).createMarkdownReport(options),
+  ctrf: async (options) => (await import('../report/ctrf.ts')).createCtrfReport(options),
+  har: async (options) => (await import('../report/har.ts')).createHarReport(options),
+};
 
 interface ReportRequest {
-  readonly kind: (typeof reportKinds)[number];
+  readonly kind: ReportKind;
   /** Undefined for standard output. */
   readonly file: string | undefined;
 }
 
+const jsonKinds = new Set<ReportKind>(['json', 'har', 'sarif', 'gitlab', 'ctrf']);
+
 /** Escapes the characters that the format of a report has no escapes for. */
-function toPrinted(text: string, kind: ReportRequest['kind']): string {
+function toPrinted(text: string, kind: ReportKind): string {
   // The lines of the GitHub report are commands, and the report escapes their content.
   if (kind === 'github') return text;
-  const isJson = kind === 'json' || kind === 'har';
-  return isJson ? escapeInStrings(text) : text.split('\n').map(escapeLine).join('\n');
+  return jsonKinds.has(kind) ? escapeInStrings(text) : text.split('\n').map(escapeLine).join('\n');
 }
 
-function createStdoutSink(kind: ReportRequest['kind']): ReportSink {
+function createStdoutSink(kind: ReportKind): ReportSink {
   let failure: ClocheError | undefined;
   process.stdout.on('error', (cause) => {
     // The run continues for its verdict. Other errors are reported by the handler of the whole output.
@@ -60,17 +93,12 @@ interface ReportPlace extends ReportRequest {
   readonly sink: ReportSink;
 }
 
-/** Creates a report. Its code is loaded only if the report is requested. */
-async function createReport(
-  kind: ReportRequest['kind'],
-  options: ReportOptions,
+/** Creates the report for a step of GitHub Actions. */
+async function createStepReport(
+  options: RepositoryOptions,
   onUnwritable: (error: ClocheError) => void,
 ): Promise<Report> {
-  if (kind === 'junit') return (await import('../report/junit.ts')).createJunitReport(options);
-  if (kind === 'json') return (await import('../report/json.ts')).createJsonReport(options);
-  if (kind === 'html') return (await import('../report/html/report.ts')).createHtmlReport(options);
-  if (kind === 'har') return (await import('../report/har.ts')).createHarReport(options);
-  const { GITHUB_WORKSPACE: workspace = '', GITHUB_STEP_SUMMARY: summary = '' } = process.env;
+  const { GITHUB_STEP_SUMMARY: summary = '' } = process.env;
   const { createGithubReport } = await import('../report/github.ts');
 
   function appendSummary(markdown: string): void {
@@ -81,11 +109,7 @@ async function createReport(
     }
   }
 
-  return createGithubReport({
-    ...options,
-    nameInRepository: (file) => nameInRepository(file, workspace || process.cwd()),
-    appendSummary: summary === '' ? undefined : appendSummary,
-  });
+  return createGithubReport({ ...options, appendSummary: summary === '' ? undefined : appendSummary });
 }
 
 function parseReport(text: string): ReportRequest {
@@ -184,10 +208,19 @@ export async function startReports(
   };
   const isWatched = progress && process.stderr.isTTY && process.env['CI'] === undefined;
   const unwritten: ClocheError[] = [];
-  const options = { ...reportContext, toolVersion: readVersion(), contract, strict, now: Date.now };
+  const { GITHUB_WORKSPACE: ofGithub = '', CI_PROJECT_DIR: ofGitlab = '' } = process.env;
+  const root = ofGithub || ofGitlab || process.cwd();
+  const options = {
+    ...reportContext,
+    toolVersion: readVersion(),
+    contract,
+    strict,
+    now: Date.now,
+    nameInRepository: (file: string) => nameInRepository(file, root),
+  };
   const reports = await Promise.all(
     places.map(({ kind, sink: { write } }) =>
-      createReport(kind, { ...options, write }, (error) => unwritten.push(error)),
+      makers[kind]({ ...options, write }, (error) => unwritten.push(error)),
     ),
   );
   const all = [

@@ -305,7 +305,8 @@ export const options = {
     pairs: { between: '=' },
     isPath: true,
     kind: 'texts',
-    describe: 'Also write a report: junit, json, html, github or har, as KIND=FILE; repeatable',
+    describe:
+      'Also write a report, as KIND=FILE; repeatable. KIND is junit, json, html, github, gitlab, sarif, markdown, ctrf or har',
   },
   strict: { kind: 'switch', describe: 'Warnings fail too' },
   'min-coverage': {

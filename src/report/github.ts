@@ -5,6 +5,7 @@ import { type FaultView, type FindingView, viewFaults } from './view/finding-vie
 import { findPlace, type RepositoryOptions } from './view/place.ts';
 import type { Report, ReportOptions } from './report.ts';
 import { plural } from './format.ts';
+import { listCommands, listFacts } from './text/finding.ts';
 import { describeFigures, escapeMarkdown, foldMarkdown, renderCommands } from './text/markdown.ts';
 import { renderVerdict } from './text/summary.ts';
 import { describeRunVerdict, judgeRun } from './text/verdict.ts';
@@ -115,9 +116,6 @@ export interface GithubReportOptions extends RepositoryOptions {
   readonly appendSummary: ((markdown: string) => void) | undefined;
 }
 
-/** The maximum length of a command in an annotation. Longer requests are in the summary. */
-const longestCommand = 1_000;
-
 function locate(
   view: FindingView,
   options: GithubReportOptions,
@@ -127,21 +125,14 @@ function locate(
 }
 
 function annotate({ first: view, also }: FaultView, options: GithubReportOptions): Annotation {
-  const { level, known, boundary, verdict, replay, places } = view;
+  const { level, known } = view;
   const mild = known === undefined && level === 'warning' ? 'warning' : 'notice';
   return {
     level: view.fails ? 'error' : mild,
     title: `Cloche: ${view.title}`,
     message: [
-      ...(boundary === undefined ? [] : [`refused ${boundary}`]),
-      `expected ${view.expected}`,
-      `received ${view.received}`,
-      `by ${view.rule}`,
-      ...(verdict === undefined ? [] : [verdict]),
-      ...(known === undefined ? [] : [`known, and may pass: ${known.reason}`]),
-      ...view.requests.filter(({ length }) => length <= longestCommand),
-      ...(replay === undefined ? [] : [replay]),
-      ...(places === undefined ? [] : [`seen at ${places}`]),
+      ...listFacts(view),
+      ...listCommands(view),
       ...(also.length === 0 ? [] : [`also ${also.join(', ')}`]),
       view.id,
     ].join('\n'),

@@ -39,3 +39,25 @@ export function renderView(view: FindingView, { paint, width }: Look): readonly 
     ...field('seen', view.places),
   ];
 }
+
+/** Lists the facts of a finding besides its title, each as a line of text. */
+export function listFacts({ known, boundary, verdict, places, ...view }: FindingView): readonly string[] {
+  return [
+    ...(boundary === undefined ? [] : [`refused ${boundary}`]),
+    `expected ${view.expected}`,
+    `received ${view.received}`,
+    `by ${view.rule}`,
+    ...(verdict === undefined ? [] : [verdict]),
+    ...(known === undefined ? [] : [`known, and may pass: ${known.reason}`]),
+    ...(places === undefined ? [] : [`seen at ${places}`]),
+  ];
+}
+
+/** The maximum length of a command beside facts. Longer requests are in other reports. */
+const longestCommand = 1_000;
+
+/** Lists the requests of a finding and its replay as commands, for reports with room for a few lines. */
+export function listCommands({ requests, replay }: FindingView): readonly string[] {
+  const short = requests.filter(({ length }) => length <= longestCommand);
+  return [...short, ...(replay === undefined ? [] : [replay])];
+}

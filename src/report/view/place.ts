@@ -18,14 +18,17 @@ export interface ReportedPlace {
   readonly path: string | undefined;
 }
 
-/** Finds the place of the clause that a finding breaks, or else of its operation. It searches the document. */
+/**
+ * Finds the place of the clause that a finding breaks, or else of its operation, or else the start of the document. It
+ * searches the document: call it once per finding.
+ */
 export function findPlace(
   { clause, line, found }: Pick<FindingView, 'clause' | 'line' | 'found'>,
   { contract, nameInRepository, source }: RepositoryOptions,
 ): ReportedPlace | undefined {
   const operation = contract.operations.find(({ id }) => id === found.finding.operation);
-  const ofOperation = operation && contract.locate(contract.placeOf(operation.pointer));
-  const at = clause.kind === 'document' ? line : ofOperation;
+  const at =
+    (clause.kind === 'document' && line) || contract.locate(contract.placeOf(operation?.pointer ?? ''));
   if (at === undefined) return undefined;
   return { ...at, file: at.file === contract.source ? source : at.file, path: nameInRepository(at.file) };
 }
