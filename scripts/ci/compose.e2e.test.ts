@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
+import { hasRedisServer, startRedisServer, withoutRedisServer } from '../../fixtures/redis-server.ts';
+import { startMock } from '../../fixtures/start-mock.ts';
+
+const folder = fileURLToPath(new URL('../../examples/compose/', import.meta.url));
+
+interface Container {
+  readonly image: string;
+  readonly command: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly read_only: boolean;
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+}
+
+// `as`: the tests check the members that they use.
+const { services } = parse(readFileSync(join(folder, 'compose.yaml'), 'utf8')) as {
+  readonly services: Readonly<Record<'service' | 'mock' | 'redis', Container>>;
+};
+
+beforeAll(buildWhenStale);
+
+/** Returns a word of a container as it reads on this machine: files of volumes and addresses of other containers. */
+function translate(word: string, container: Container, hosts: Readonly<Record<string, string>>): string {
+  const files = (container.volumes ?? []).map((volume) => volume.split(':'));
+  const found = files.find(([, inside]) => inside === word);
+  return Object.entries(hosts).reduce(
+    (text, [host, url]) => text.replace(host, () => url),
+    found === undefined ? word : join(folder, found[0] ?? ''),
+  );
+}
+
+async function startService(env: Readonly<Record<string, string>>): Promise<string> {
+  const { service } = services;
+  const [command = '', ...words] = service.command.map((word) => translate(word, service, {}));
+  const child = spawn(command, words, { env: { PATH: process.env['PATH'] ?? '', ...env } });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const port = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (text: Buffer) => resolve(/\d+/u.exec(String(text))?.[0] ?? ''));
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
+  });
+  return `http://127.0.0.1:${port}`;
+}
+
+describe.skipIf(!hasRedisServer)(`the services of the compose example ${withoutRedisServer}`, () => {
+  test('work together, and the state outlives a restart of the mock', async () => {
+    const redis = await startRedisServer();
+    onTestFinished(() => redis.kill());
+    const hosts = { 'redis://redis:6379': redis.url, '0.0.0.0': '127.0.0.1' };
+    const [, ...words] = services.mock.command.map((word) => translate(word, services.mock, hosts));
+    const first = await startMock(folder, words);
+    const created = await fetch(`${first.url}/todos`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ title: 'Water the ferns', done: false }),
+    });
+    expect(created.status).toBe(201);
+    await first.stop();
+    const second = await startMock(folder, words);
+    const given = Object.entries(services.service.environment ?? {});
+    const env = given.map(([name, value]) => [name, value.replace('http://mock:4010', second.url)]);
+    // `as`: the entries of a record.
+    const service = await startService({ ...(Object.fromEntries(env) as Record<string, string>), PORT: '0' });
+    const response = await fetch(service);
+    await expect(response.json()).resolves.toEqual({ done: 0, open: 1 });
+    await second.stop();
+    await expect(fetch(service)).resolves.toMatchObject({ status: 502 });
+  });
+});
+
+test('all run on a read-only file system, with images of a fixed version', () => {
+  const containers = Object.values(services);
+  expect(containers.map(({ read_only: isReadOnly }) => isReadOnly)).toEqual([true, true, true]);
+  expect(containers.filter(({ image }) => !/:\d/u.test(image))).toEqual([]);
+});
+
+test('each starts after the container that it depends on is healthy', () => {
+  expect(services.service.depends_on).toEqual({ mock: { condition: 'service_healthy' } });
+  expect(services.mock.depends_on).toEqual({ redis: { condition: 'service_healthy' } });
+});
