@@ -186,6 +186,34 @@ test('warns if GitHub cannot be reached', async () => {
   expect(await comment('http://github.invalid', 'PASS\n')).toContain('comment: fetch failed: ');
 });
 
+test('writes a SARIF report for code scanning and the comment of a run', async () => {
+  const github = await startIssueComments([]);
+  const url = await startPings('{}');
+  writeFileSync(join(folder, 'event.json'), event);
+  const env = {
+    GITHUB_API_URL: github.url,
+    GITHUB_EVENT_PATH: join(folder, 'event.json'),
+    GITHUB_REPOSITORY: 'o/r',
+    GITHUB_RUN_ID: '5',
+    GITHUB_SERVER_URL: 'https://github.invalid',
+  };
+  const inputs = {
+    document: 'pings.yaml',
+    url,
+    args: few,
+    'wait-for-service': '5',
+    sarif: 'true',
+    comment: 'true',
+  };
+  const ended = await runAction(inputs, { folder, env });
+  expect(ended).toMatchObject({ failed: 'Result', code: 1 });
+  expect(ended.ran).toContain('Comment on the pull request');
+  expect(github.comments).toHaveLength(1);
+  expect(github.comments[0]?.body).toMatch(/^<!-- cloche cloche -->\n[^]*pong/u);
+  const sarif = readFileSync(ended.outputs.get('test.sarif') ?? '', 'utf8');
+  expect(JSON.parse(sarif)).toMatchObject({ version: '2.1.0', runs: [{ results: [{ level: 'error' }] }] });
+});
+
 test('writes no comment for a push', async () => {
   const github = await startIssueComments([]);
   expect(await comment(github.url, 'PASS\n', '{"ref":"refs/heads/main"}')).toContain(

@@ -7,7 +7,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import type { Ended } from '../../fixtures/run-cloche.ts';
-import { pingDocument } from '../../fixtures/pings.ts';
+import { pingDocument, startPings } from '../../fixtures/pings.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const text = readFileSync(join(root, 'templates/cloche.yml'), 'utf8');
@@ -67,6 +67,25 @@ function runJob({ script, variables }: Job): Promise<Ended> {
     });
   });
 }
+
+const few = '--suite samples --seed 7';
+
+test('writes both reports as artifacts for a service with a fault, and fails', async () => {
+  const url = await startPings('{}');
+  const { cloche: job } = jobsWith({ document: 'pings.yaml', url, args: few, 'wait-for-service': '5' });
+  if (job === undefined) throw new Error('the component has no job cloche');
+  const { code, stdout, stderr } = await runJob(job);
+  expect(stderr).toBe('');
+  expect(stdout).toContain('\nFAIL  pings.yaml on ');
+  expect(code).toBe(1);
+  const { when, paths, reports } = job.artifacts;
+  expect(when).toBe('always');
+  expect(paths).toEqual(['./cloche-reports']);
+  expect(readFileSync(join(folder, String(reports['junit'])), 'utf8')).toContain('<failure');
+  // `as`: an array is what GitLab reads.
+  const quality = JSON.parse(readFileSync(join(folder, String(reports['codequality'])), 'utf8')) as unknown[];
+  expect(quality).toHaveLength(1);
+});
 
 test('passes on no input to the shell', async () => {
   const trap = '$(touch trap)`touch trap`; touch trap #';
