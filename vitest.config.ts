@@ -11,7 +11,13 @@ const nightly = tests('.nightly');
 const config: ViteUserConfig = defineConfig({
   test: {
     // Plain JavaScript: Node loads it faster than it can be transformed.
-    server: { deps: { external: [/\/fixtures\/services\/.*\.js$/u] } },
+    server: {
+      deps: {
+        external: [/\/fixtures\/services\/.*\.js$/u],
+        // It imports JSON without an attribute, which Node refuses.
+        inline: [/@actions\//u],
+      },
+    },
     // Of two cores one would idle otherwise.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // What must come is said by the test; how long it takes is up to the machine.
