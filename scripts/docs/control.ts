@@ -205,7 +205,7 @@ const sections: Readonly<Record<string, Section>> = {
   faults: {
     title: 'Faults',
     about:
-      'What makes requests go wrong. A rule has a `delay`, an `answer`, a `connection`, or a `delay` beside one of them.',
+      'What makes requests go wrong. A rule has a `delay`, an `answer`, a `connection`, or a `delay` beside one of them. `cloche mock --faults FILE` starts with the rules of a file, JSON or YAML (`cloche/faults.schema.json`).',
     schemas: [
       ['a rule', faultSchemas['FaultRule']],
       ['`answer`', faultSchemas['ForcedAnswer']],

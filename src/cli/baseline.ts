@@ -1,5 +1,5 @@
 import type { DocumentProblem } from '../document/document.ts';
-import { readLocatedFile } from '../document/settings-file.ts';
+import { readLocatedFile, schemaPathFor } from '../document/settings-file.ts';
 import { editYamlList } from '../document/yaml.ts';
 import { closestWord } from '../errors/suggest.ts';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
@@ -177,17 +177,20 @@ function toEntry({ id, finding }: RunFinding): BaselineEntry {
   return { id, title: `${titleOf(finding)} (${where})` };
 }
 
-const schema = './node_modules/cloche/spec/baseline.schema.json';
-const emptyYaml = `# Findings that are known and may pass. "reason" says why, "expires" until when.
-# yaml-language-server: $schema=${schema}
+const schemaOf = (file: string): string => schemaPathFor('baseline', file);
+
+function emptyYaml(file: string): string {
+  return `# Findings that are known and may pass. "reason" says why, "expires" until when.
+# yaml-language-server: $schema=${schemaOf(file)}
 findings: []
 `;
+}
 
 function renderJson(file: BaselineFile, { removed, added }: UpdatedEntries): string {
   // `as`: the text was read as a baseline before.
   const old =
     file.text === undefined
-      ? { $schema: schema }
+      ? { $schema: schemaOf(file.file) }
       : (JSON.parse(file.text) as Readonly<Record<string, unknown>>);
   const kept = file.entries.filter(({ id }) => !removed.has(id));
   return `${JSON.stringify({ ...old, findings: [...kept, ...added] }, undefined, 2)}\n`;
@@ -197,7 +200,7 @@ function renderJson(file: BaselineFile, { removed, added }: UpdatedEntries): str
 function renderBaselineFile(file: BaselineFile, updated: UpdatedEntries): string {
   if (file.file.endsWith('.json') || /^\s*\{/u.test(file.text ?? '')) return renderJson(file, updated);
   return editYamlList({
-    text: file.text ?? emptyYaml,
+    text: file.text ?? emptyYaml(file.file),
     key: 'findings',
     isRemoved: ({ id }) => typeof id === 'string' && updated.removed.has(id),
     added: updated.added.map((entry): JsonObject => ({ ...entry })),

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ClocheError, describeReadFailure, type ErrorCode } from '../errors/cloche-error.ts';
 import type { JsonValue } from '../json/value.ts';
@@ -16,6 +17,26 @@ export function findPolicyBeside(source: string): string | undefined {
   const stem = path.replace(/\.(?:ya?ml|json)$/u, '');
   const names = ['yaml', 'yml', 'json'].map((ending) => `${stem}.policy.${ending}`);
   return names.find((name) => existsSync(name));
+}
+
+/**
+ * Returns the path of a published schema for the `$schema` of a file that Cloche writes. It leads to the package that is
+ * installed in the folder of the file, or the nearest one above it. Editors resolve such a path from the file.
+ *
+ * @param name - the name of the schema without its ending: `policy`
+ * @param file - the file to write; for standard output a file in the working directory
+ */
+export function schemaPathFor(name: string, file = 'stdout'): string {
+  const path = `node_modules/cloche/spec/${name}.schema.json`;
+  const start = dirname(resolve(file));
+  let folder = start;
+  while (!existsSync(join(folder, path))) {
+    const above = dirname(folder);
+    if (above === folder) return `./${path}`;
+    folder = above;
+  }
+  const found = relative(start, join(folder, path)).split(sep).join('/');
+  return found.startsWith('.') ? found : `./${found}`;
 }
 
 /** A settings file that was read. */

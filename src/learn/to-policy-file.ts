@@ -74,8 +74,6 @@ export function mergePolicyFiles(input: {
   };
 }
 
-const schema = './node_modules/cloche/spec/policy.schema.json';
-
 function toEvidence(outcome: Exclude<LearntOutcome, { kind: 'not-asked' }>): JsonObject {
   switch (outcome.kind) {
     case 'settled': {
@@ -108,7 +106,12 @@ function toEvidence(outcome: Exclude<LearntOutcome, { kind: 'not-asked' }>): Jso
  */
 export function toPolicyFile(
   { answers, operations, questions }: Learnt,
-  input: { readonly contract: string | undefined; readonly service: string },
+  input: {
+    readonly contract: string | undefined;
+    readonly service: string;
+    /** The path or URL of the published schema. @defaultValue that of the package beside the file */
+    readonly schema?: string;
+  },
 ): JsonObject {
   const evidence: Record<string, JsonObject> = {};
   for (const { operationId, question, outcome } of questions) {
@@ -119,7 +122,7 @@ export function toPolicyFile(
   // `as`: values are JSON, as their schemas specify.
   const written = { answers, operations } as unknown as Readonly<Record<'answers' | 'operations', JsonValue>>;
   return {
-    $schema: schema,
+    $schema: input.schema ?? './node_modules/cloche/spec/policy.schema.json',
     ...(input.contract === undefined ? {} : { contract: input.contract }),
     answers: written.answers,
     ...(Object.keys(operations).length === 0 ? {} : { operations: written.operations }),

@@ -66,12 +66,18 @@ test(
     const toFile = await learnMock({ 'duplicate-key': 'replace' }, [...words, '-o', 'learnt.yaml']);
     expect(toFile).toMatchObject({ code: 0, stderr: '' });
     expect(toFile.stdout).toContain('cannot be distinguished from:');
-    expect(parse(await readFile(join(folder, 'learnt.yaml'), 'utf8'))).toMatchObject({
+    const written = await readFile(join(folder, 'learnt.yaml'), 'utf8');
+    const [comment] = written.split('\n');
+    expect(comment).toBe('# yaml-language-server: $schema=./node_modules/cloche/spec/policy.schema.json');
+    expect(parse(written)).toMatchObject({
       answers: { 'duplicate-key': 'replace' },
       evidence: { operations: { createPlant: { 'duplicate-key': { alike: ['accept'], seen: '1 of 1' } } } },
     });
     const toOutput = await learnMock({}, words);
-    expect(JSON.parse(toOutput.stdout)).toMatchObject({ answers: { 'duplicate-key': 'refuse' } });
+    expect(JSON.parse(toOutput.stdout)).toMatchObject({
+      $schema: './node_modules/cloche/spec/policy.schema.json',
+      answers: { 'duplicate-key': 'refuse' },
+    });
     expect(toOutput.stderr).toContain('1 of 1 question settled');
   },
 );

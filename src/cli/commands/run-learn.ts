@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { dirname, posix, relative, resolve, sep } from 'node:path';
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { withoutOperations } from '../../contract/selection.ts';
-import { readLocatedFile } from '../../document/settings-file.ts';
+import { readLocatedFile, schemaPathFor } from '../../document/settings-file.ts';
 import { renderYaml } from '../../document/yaml.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { createTextStyle } from '../../errors/console-text.ts';
 import { closestWord } from '../../errors/suggest.ts';
 import { indentJson } from '../../json/print.ts';
-import type { JsonObject, JsonValue } from '../../json/value.ts';
+import type { JsonObject } from '../../json/value.ts';
 import type { LearnEvent, LearnOptions, Learnt } from '../../learn/events.ts';
 import { learn, mostRequestsOf } from '../../learn/learn.ts';
 import { mergePolicyFiles, toPolicyFile } from '../../learn/to-policy-file.ts';
@@ -155,11 +155,15 @@ async function openPolicyOutput(
     render(policy) {
       // `as`: a policy file is JSON.
       const before = held as unknown as JsonObject | undefined;
-      const whole: JsonValue =
+      const whole: JsonObject =
         before === undefined || only === undefined
           ? policy
           : mergePolicyFiles({ before, after: policy, asked: only });
-      return isJson ? `${indentJson(whole)}\n` : renderYaml(whole);
+      if (isJson) return `${indentJson(whole)}\n`;
+      // Editors read the schema of a YAML file from a comment.
+      const { $schema, ...members } = whole;
+      const schema = typeof $schema === 'string' ? $schema : schemaPathFor('policy', output);
+      return `# yaml-language-server: $schema=${schema}\n${renderYaml(members)}`;
     },
     write: (text) => writeTo(sink, text),
   };
@@ -229,7 +233,11 @@ async function listRequests({ input, contract, excluded, questions, keys, stream
  */
 async function keep(learnt: Learnt, service: string, plan: Plan): Promise<readonly string[]> {
   const { input, output, contract } = plan;
-  const policy = toPolicyFile(learnt, { contract: contractOf(input), service });
+  const policy = toPolicyFile(learnt, {
+    schema: schemaPathFor('policy', input.output),
+    contract: contractOf(input),
+    service,
+  });
   if (output !== undefined && learnt.interrupted && (output.isThere || learnt.questions.length === 0)) {
     return [output.isThere ? `${input.output} is left as it was.` : 'Nothing is written.'];
   }

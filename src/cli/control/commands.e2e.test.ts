@@ -1,10 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
 import { type Ended, runCloche } from '../../../fixtures/run-cloche.ts';
+import { startMock } from '../../../fixtures/start-mock.ts';
 import { createMock } from '../../mock/create-mock.ts';
 import type { Mock } from '../../mock/mock.ts';
+import type { GivenRows } from '../../mock/state/rows.ts';
 
 const minute = 60_000;
 const folder = await mkdtemp(`${tmpdir()}/cloche-commands-`);
@@ -66,4 +68,39 @@ test('says how a command is written, and which word was meant', { timeout: minut
     false,
     true,
   ]);
+});
+
+test('an exported state names its schema, and every reader accepts it', { timeout: minute }, async () => {
+  await mkdir(`${folder}/node_modules/cloche/spec`, { recursive: true });
+  await writeFile(`${folder}/node_modules/cloche/spec/data.schema.json`, '{}');
+  await mkdir(`${folder}/states`);
+  await run('state', 'put', '/plants', '{"id":1,"name":"Fern"}');
+  await expect(run('state', 'export', '-o', 'states/one.json')).resolves.toMatchObject({ code: 0 });
+  const text = await readFile(`${folder}/states/one.json`, 'utf8');
+  expect(JSON.parse(text)).toEqual({
+    $schema: '../node_modules/cloche/spec/data.schema.json',
+    '/plants': [{ id: 1, name: 'Fern' }],
+  });
+
+  const one = { code: 0, stdout: '1 resource taken in.\n' };
+  await run('reset');
+  await expect(run('state', 'import', 'states/one.json')).resolves.toMatchObject(one);
+  await expect(runCloche(['state', '--mock', url], { folder })).resolves.toMatchObject({
+    stdout: '/plants  1 resource\n',
+  });
+  const response = await fetch(`${url}/__cloche/state/import`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: text,
+  });
+  expect([response.status, await response.json()]).toEqual([200, { added: 1, replaced: 0 }]);
+  const other = await startMock(folder, ['--data', 'states/one.json']);
+  await expect(runCloche(['state', '--mock', other.url], { folder })).resolves.toMatchObject({
+    stdout: '/plants  1 resource\n',
+  });
+  // `as`: an export has this shape.
+  const data = JSON.parse(text) as GivenRows;
+  const fromObject = await createMock(undefined, { data });
+  expect(await fromObject.state.export()).toEqual({ '/plants': [{ id: 1, name: 'Fern' }] });
+  await fromObject.close();
 });

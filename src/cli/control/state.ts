@@ -1,7 +1,8 @@
+import { schemaPathFor } from '../../document/settings-file.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { closestWord } from '../../errors/suggest.ts';
 import { indentJson, stringifyJson } from '../../json/print.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type ResetPart, resetParts } from '../../mock/message.ts';
 import { readData } from '../../mock/state/data-file.ts';
 import { type BadRow, DataError, placeOfRow } from '../../mock/state/rows.ts';
@@ -81,7 +82,9 @@ export const stateActions: ActsOf<typeof stateGroup> = {
   async export(client, { output }) {
     const { value = {}, shown } = await client.call('exportState');
     if (output === undefined) return { value, lines: [indentJson(value)] };
-    writeWhole(output, 'the state', `${indentJson(value)}\n`);
+    // `as`: an export is an object.
+    const file = { $schema: schemaPathFor('data', output), ...(value as JsonObject) };
+    writeWhole(output, 'the state', `${indentJson(file)}\n`);
     const count = Object.values(shown).reduce((sum, list) => sum + list.length, 0);
     return { value, lines: [`${countResources(count)} written to ${output}.`] };
   },

@@ -225,7 +225,8 @@ export const stateSchemas: Readonly<Record<string, JsonObject>> = {
   GivenRows: {
     type: 'object',
     description: 'Resources by the path of their collection, one object for a singleton.',
-    propertyNames: { pattern: '^/' },
+    properties: { $schema: text('Where the schema of the file is, for editors.') },
+    propertyNames: { pattern: '^(?:/|\\$schema$)' },
     additionalProperties: { oneOf: [{ type: 'array', items: { type: 'object' } }, { type: 'object' }] },
   },
   Imported: record({

@@ -19,7 +19,7 @@ import {
   type StoreOutcome,
   toStoreKey,
 } from '../store/store.ts';
-import { type BadRow, fileOfRow, type GivenRows, placeOfRow, type StateRows } from './rows.ts';
+import { type BadRow, fileOfRow, type GivenRows, placeOfRow, type StateRows, withoutSchema } from './rows.ts';
 import { prepareRows, type RowForm, type TakenRow } from './take-row.ts';
 
 /** A collection of the contract, by its concrete path, and the import of its rows; a singleton is one with one row. */
@@ -346,7 +346,7 @@ export function toStateRows(given: GivenRows, { names, resourceAt }: Collections
   if (typeof given !== 'object' || given === null) {
     throw unusable(String(given), 'it is neither a list of rows nor an object of such lists', names);
   }
-  const rows = Object.entries(given).map(([path, list]): [string, readonly JsonObject[]] => {
+  const rows = Object.entries(withoutSchema(given)).map(([path, list]): [string, readonly JsonObject[]] => {
     if (isList(list)) return [path, list];
     const isObject = typeof list === 'object' && list !== null;
     // The error of an unknown path is reported for the row.

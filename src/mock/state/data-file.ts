@@ -5,7 +5,7 @@ import { ClocheError } from '../../errors/cloche-error.ts';
 import { isJson, parseJson } from '../../json/parse.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { findFirst } from '../store/insertion-order.ts';
-import { type GivenRows, notePlace } from './rows.ts';
+import { type GivenRows, notePlace, withoutSchema } from './rows.ts';
 
 /** Prepares the search for locations in a text by their offsets. The lines are found only once. */
 function createLocator({ file, text }: SourceText): (offset: number) => TextLocation {
@@ -86,22 +86,24 @@ function toGivenRows(value: JsonValue, source: SourceText, places: TextPlaces): 
   }
   const offsets = places.get(value)?.members;
   return Object.fromEntries(
-    Object.entries(value).map(([path, list]): readonly [string, readonly JsonObject[] | JsonObject] => {
-      const { line, column } = locate(offsets?.get(path) ?? 0);
-      const place = `${file}:${line}:${column}`;
-      if (!path.startsWith('/')) {
-        throw unreadable(file, `${place}: ${JSON.stringify(path)} is no path of a collection`);
-      }
-      if (isJsonObject(list)) {
-        notePlace(list, { file, line, column });
-        return [path, list];
-      }
-      if (!Array.isArray(list)) {
-        const reason = `what stands under ${JSON.stringify(path)} is neither a list of rows nor an object`;
-        throw unreadable(file, `${place}: ${reason}`);
-      }
-      return [path, rowsOf(list)];
-    }),
+    Object.entries(withoutSchema(value)).map(
+      ([path, list]): readonly [string, readonly JsonObject[] | JsonObject] => {
+        const { line, column } = locate(offsets?.get(path) ?? 0);
+        const place = `${file}:${line}:${column}`;
+        if (!path.startsWith('/')) {
+          throw unreadable(file, `${place}: ${JSON.stringify(path)} is no path of a collection`);
+        }
+        if (isJsonObject(list)) {
+          notePlace(list, { file, line, column });
+          return [path, list];
+        }
+        if (!Array.isArray(list)) {
+          const reason = `what stands under ${JSON.stringify(path)} is neither a list of rows nor an object`;
+          throw unreadable(file, `${place}: ${reason}`);
+        }
+        return [path, rowsOf(list)];
+      },
+    ),
   );
 }
 

@@ -113,10 +113,16 @@ export type StateRows = Readonly<Record<string, readonly JsonObject[]>>;
  */
 export type GivenRows = Readonly<Record<string, readonly JsonObject[] | JsonObject>> | readonly JsonObject[];
 
+/** Returns rows by path without `$schema`, which names the schema of a data file for editors. */
+export function withoutSchema<Row>(rows: Readonly<Record<string, Row>>): Readonly<Record<string, Row>> {
+  const { $schema: _, ...others } = rows;
+  return others;
+}
+
 /** Returns the paths of collections in rows; rows without a path have none. */
 export function listPaths(rows: GivenRows): readonly string[] {
   // Callers in JavaScript may pass any value.
-  return Array.isArray(rows) ? [] : Object.keys(rows ?? {});
+  return Array.isArray(rows) ? [] : Object.keys(rows ?? {}).filter((path) => path !== '$schema');
 }
 
 /** The numbers of imported resources. */
