@@ -110,7 +110,7 @@ test('reads a header field, and says what is wrong with one', () => {
 test('ids come from the range that is given; else from 1 in process, and from a random number on for a live store', () => {
   expect(parseKeyRange('10-20', true)).toEqual([10, 20]);
   expect(parseKeyRange(undefined, false)).toEqual([1, 1_000_000]);
-  expect(parseKeyRange(undefined, false, 3_000)).toEqual([1, 3_000_000]);
+  expect(parseKeyRange(undefined, false, { operations: 3_000 })).toEqual([1, 3_000_000]);
   const [from, to] = parseKeyRange(undefined, true);
   expect([from >= 1_000_000, to < 2 ** 31, to - from]).toEqual([true, true, 999_999]);
   for (const text of ['20-10', '0-5', '1-9999999999', 'some']) {

@@ -7,6 +7,7 @@ import { isSecretName } from '../http/redact.ts';
 import type { ControlOptions } from '../mock/control/control.ts';
 import type { Option } from '../config/option.ts';
 import type { Given, Picked } from '../config/options.ts';
+import type { Shard } from '../events/events.ts';
 import { invalidOption } from './process.ts';
 
 /** Reads and checks the arguments of a command. @throws ClocheError OPTION_INVALID for an impossible value */
@@ -176,13 +177,21 @@ const usualSize = 1_000_000;
 export function parseKeyRange(
   ids: string | undefined,
   isLive: boolean,
-  operations = 0,
+  { operations = 0, shard = { index: 1, total: 1 } }: { operations?: number; shard?: Shard | undefined } = {},
 ): readonly [from: number, to: number] {
+  /** Returns the part of a shard, because shards may test one service at the same time. */
+  function partOf(from: number, to: number): readonly [from: number, to: number] {
+    const size = Math.max(1, Math.floor((to - from + 1) / shard.total));
+    const start = from + (shard.index - 1) * size;
+    return [start, shard.index === shard.total ? to : start + size - 1];
+  }
   if (ids === undefined) {
     // No run plans this number of requests for each operation.
     const size = Math.max(usualSize, 1_000 * operations);
-    const from = isLive ? 1_000_000 + Math.floor(Math.random() * (largest - 3 * size)) : 1;
-    return [from, from + size - 1];
+    if (!isLive) return [1, size];
+    const [first, last] = partOf(1_000_000, largest - size);
+    const start = first + Math.floor(Math.random() * Math.max(1, last - first - size));
+    return [start, start + size - 1];
   }
   const [, first, last] = /^(\d{1,10})-(\d{1,10})$/u.exec(ids) ?? [];
   const from = Number(first);
@@ -194,7 +203,22 @@ export function parseKeyRange(
       'Give a range, as in --ids 1000-500000',
     );
   }
-  return [from, to];
+  return partOf(from, to);
+}
+
+/**
+ * Parses `--shard INDEX/TOTAL`.
+ *
+ * @throws ClocheError OPTION_INVALID if the text does not name one of up to 1,000 shards
+ */
+export function parseShard(text: string | undefined): Shard | undefined {
+  if (text === undefined) return undefined;
+  const [, index = 0, total = 0] = (/^(\d{1,4})\/(\d{1,4})$/u.exec(text) ?? []).map(Number);
+  if (index < 1 || index > total || total > 1_000) {
+    const reason = 'it takes the number of a shard and the number of all, up to 1,000';
+    throw invalidOption(`--shard ${text}`, reason, 'Write it as in --shard 2/5, with shards from 1 to 5');
+  }
+  return { index, total };
 }
 
 function carriesUserinfo(text: string): boolean {

@@ -174,7 +174,16 @@ export function placeReports(texts: readonly string[]): PlacedReports {
 
 interface ReportedRun extends Pick<
   ReportOptions,
-  'baseUrl' | 'command' | 'insecure' | 'ca' | 'headers' | 'elsewhere' | 'replayed' | 'strict' | 'minCoverage'
+  | 'baseUrl'
+  | 'command'
+  | 'insecure'
+  | 'ca'
+  | 'headers'
+  | 'elsewhere'
+  | 'replayed'
+  | 'strict'
+  | 'minCoverage'
+  | 'shard'
 > {
   readonly contract: Contract;
   /** The values that no report may show, the token first. */
@@ -185,6 +194,8 @@ interface ReportedRun extends Pick<
   readonly detail?: ConsoleReportOptions['detail'];
   /** Whether to print each exchange. @defaultValue false */
   readonly exchanges?: boolean;
+  /** The time of day, in milliseconds since 1970. @defaultValue that of the machine */
+  readonly now?: ReportOptions['now'];
   /** Whether to show a progress line if the output is a terminal. @defaultValue true */
   readonly progress?: boolean;
 }
@@ -198,7 +209,17 @@ interface StartedReports {
 /** Starts the console output and the reports that go to files. */
 export async function startReports(
   { places, stream }: PlacedReports,
-  { contract, secrets, strict, coverage, detail = 'whole', exchanges, progress = true, ...run }: ReportedRun,
+  {
+    contract,
+    secrets,
+    strict,
+    coverage,
+    detail = 'whole',
+    exchanges,
+    progress = true,
+    now = Date.now,
+    ...run
+  }: ReportedRun,
 ): Promise<StartedReports> {
   const reportContext = {
     ...run,
@@ -215,7 +236,7 @@ export async function startReports(
     toolVersion: readVersion(),
     contract,
     strict,
-    now: Date.now,
+    now,
     nameInRepository: (file: string) => nameInRepository(file, root),
   };
   const reports = await Promise.all(

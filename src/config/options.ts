@@ -190,6 +190,12 @@ export const options = {
     describe: 'Repeat a run by its seed, which each run prints',
     defaultDescription: 'random',
   },
+  shard: {
+    kind: 'text',
+    describe: 'Run one of several parts, 2/5; cloche merge makes one report of all',
+    defaultDescription: 'the whole run',
+    conflicts: ['path'],
+  },
   path: { kind: 'text', describe: 'Replay one case, as a finding prints it' },
   question: {
     key: 'questions',

@@ -85,6 +85,10 @@ export interface OperationCoverage extends Place {
   /** Received statuses that are not declared. */
   readonly undeclared: readonly { readonly status: number; readonly seen: number }[];
   readonly keywords: readonly KeywordCoverage[];
+  /** The statuses of the responses to requests without a fault. @defaultValue none */
+  readonly statuses?: readonly number[];
+  /** False if requests to its path only ever got 404, true if one was found; undefined without evidence. */
+  readonly isFound?: boolean;
   /** The reason why nothing, or not all, of it was exercised, if known. */
   readonly reason?: string;
   /** Set if no request was sent that the operation should accept. */
@@ -148,6 +152,8 @@ export interface FoundCause {
   readonly outcomes?: readonly string[];
   /** The exchanges before `exchange`, in order, as they were when it was found; missing like `outcomes`. */
   readonly earlier?: readonly CheckedExchange[];
+  /** The curl lines of its requests, if they come from a report; otherwise reports render them. */
+  readonly curl?: { readonly requests: readonly string[]; readonly elsewhere: readonly string[] };
   /** The number of occurrences. */
   readonly count: number;
   /** The entry of the baseline that accepts it today, if any. */
@@ -176,6 +182,8 @@ export interface NotChecked {
   readonly excluded?: number;
   /** True if the reason names items that the run could not delete. */
   readonly isLeftBehind?: true;
+  /** The id of the suite that turned out to have no case. */
+  readonly emptySuite?: string;
 }
 
 /**
@@ -213,6 +221,13 @@ export interface Conclusions {
   readonly parity?: ParityResult;
 }
 
+/** One part of a run that is split over several processes. */
+export interface Shard {
+  /** From 1. */
+  readonly index: number;
+  readonly total: number;
+}
+
 /** The result of a run. */
 export interface RunResult extends Conclusions {
   readonly seed: number;
@@ -244,6 +259,10 @@ export type RunEvent =
       readonly creates: number;
       /** The collections whose items the run cannot delete; missing if it deletes nothing or creates nothing. */
       readonly keptForEver?: readonly string[];
+      /** The part of a run that this is. `plan` is a fingerprint of the whole plan: all shards of one run share it. */
+      readonly shard?: Shard & { readonly plan: string };
+      /** The number of shards whose reports were merged into this run. */
+      readonly merged?: number;
     }
   | {
       readonly kind: 'exchange';

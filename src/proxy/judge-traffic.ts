@@ -302,7 +302,7 @@ export class TrafficJudge {
       durationMs: this.#to === -Infinity ? 0 : this.#to - this.#from,
       interrupted: false,
       coverage: this.#coverage
-        .conclude(this.#notFound.neverFound(), false)
+        .conclude(this.#notFound.found(), false)
         .filter(({ operation }) => !excluded.some(({ id }) => id === operation)),
       gone: [],
     };

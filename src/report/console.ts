@@ -142,10 +142,12 @@ function describePlan(
   plan: Extract<RunEvent, { kind: 'run-started' }>,
   { replayed, detail }: Pick<SummaryOptions, 'replayed' | 'detail'>,
 ): readonly string[] {
-  const { target, properties, cases, creates, seed, keys, keptForEver = [] } = plan;
+  const { target, properties, cases, creates, seed, keys, keptForEver = [], shard, merged } = plan;
+  if (merged !== undefined) return [`Merged ${plural(merged, 'shard')} of a test of ${target}, seed ${seed}`];
+  const part = shard === undefined ? '' : `, shard ${shard.index} of ${shard.total}`;
   const kept = keptForEver.length === 0 ? '' : `; no operation deletes those in ${listSome(keptForEver)}`;
   return [
-    `Testing ${target}, seed ${seed}${detail === 'whole' ? `, ids ${keys[0]} to ${keys[1]}` : ''}`,
+    `Testing ${target}, seed ${seed}${part}${detail === 'whole' ? `, ids ${keys[0]} to ${keys[1]}` : ''}`,
     replayed === undefined
       ? `Up to ${plural(properties, 'property', 'properties')}, ${plural(cases, 'case')}; may create up to ${plural(creates, 'item')} (--read-only creates none)${kept}`
       : `One case of ${replayed}`,

@@ -1,5 +1,6 @@
 import { addDefaultHeaders, type Answer, type HeaderList, type HttpRequest } from '../http/message.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
+import type { CheckedExchange } from '../check/classify/subject.ts';
 import type { Conclusions, FoundCause, ParityResult } from '../events/events.ts';
 import {
   type CollectedRun,
@@ -11,6 +12,7 @@ import { type FindingView, viewFaults } from './view/finding-view.ts';
 import { failsRun, type Report, type ReportOptions } from './report.ts';
 import { showBytes } from './format.ts';
 import { renderVerdict } from './text/summary.ts';
+import { fingerprintDocument } from './shard-report.ts';
 import { judgeRun } from './text/verdict.ts';
 
 /** A part of the report; `spec/report.schema.json` defines its content. */
@@ -51,6 +53,7 @@ function toJson(run: CollectedRun, options: ReportOptions): JsonPart {
     },
     verdict: verdictToJson(run, options),
     ...(run.kind === 'traffic' ? trafficToJson(run, redactor) : suitesToJson(run, options, redactor)),
+    ...(run.kind === 'traffic' ? {} : shardToJson(run, options)),
     findings: viewFaults(result.findings, options).flatMap(({ first, others }) =>
       [first, ...others].map((view) => findingToJson(view, options, redactor)),
     ),
@@ -62,9 +65,10 @@ function toJson(run: CollectedRun, options: ReportOptions): JsonPart {
 }
 
 function parityToJson(parity: ParityResult, redactor: Redactor): JsonPart {
-  const { name, compared, differing, unanswered, notCompared, proposal } = parity;
+  const { name, names, compared, differing, unanswered, notCompared, proposal } = parity;
   return {
     other: redactor.text(name),
+    names,
     compared,
     differing,
     unanswered,
@@ -110,20 +114,33 @@ function answerToJson(answer: Answer, redactor: Redactor): JsonPart {
   };
 }
 
+function exchangeToJson(
+  { exchange: { request, answer, durationMs } }: CheckedExchange,
+  headers: HeaderList,
+  redactor: Redactor,
+): JsonPart {
+  return {
+    request: requestToJson(request, headers, redactor),
+    answer: answerToJson(answer, redactor),
+    durationMs,
+  };
+}
+
 /** Renders the difference between two compared services; empty if none are compared. */
 function findingParityToJson(view: FindingView, options: ReportOptions, redactor: Redactor): JsonPart {
   const { finding, elsewhere = [] } = view.found;
   if (finding.parity === undefined) return {};
-  const { other, answered, verdict } = finding.parity;
+  const { tested, other, answered, verdict } = finding.parity;
   const headers = options.elsewhere?.headers ?? [];
   return {
     parity: {
+      tested,
       other,
       answered: redactor.text(answered),
       verdict: verdict.kind,
       words: view.verdict,
       ...(verdict.kind === 'silent'
-        ? { question: verdict.question ?? null, answer: verdict.answer ?? null }
+        ? { question: verdict.question ?? null, answer: verdict.answer ?? null, unless: verdict.unless }
         : {}),
       requests: elsewhere.map((sent, index) => ({
         ...requestToJson(sent, headers, redactor),
@@ -152,8 +169,8 @@ function originToJson(
 
 function findingToJson(view: FindingView, options: ReportOptions, redactor: Redactor): JsonPart {
   const { found } = view;
-  const { check, boundary } = found.finding;
-  const { request, answer, durationMs } = found.exchange.exchange;
+  const { check, boundary, cause, otherTriggers, docs } = found.finding;
+  const { key, framing } = found.exchange.request;
   const { headers } = options;
   return {
     id: view.id,
@@ -165,17 +182,24 @@ function findingToJson(view: FindingView, options: ReportOptions, redactor: Reda
     clause: clauseToJson(view, options),
     expected: view.expected,
     received: view.received,
+    cause: redactor.text(cause),
     trigger: view.trigger ?? null,
+    ...(otherTriggers === undefined ? {} : { otherTriggers: redactDeep(otherTriggers, redactor) }),
+    ...(docs === undefined ? {} : { docs }),
     boundary: boundary === undefined ? null : { ...boundary, words: view.boundary },
     count: view.count,
     known: found.known ?? null,
     expired: found.expired ?? null,
     sideBySide: found.sideBySide === true,
     exchange: {
-      request: requestToJson(request, headers, redactor),
-      answer: answerToJson(answer, redactor),
-      durationMs,
+      ...exchangeToJson(found.exchange, headers, redactor),
+      key,
+      framing,
+      isAlone: found.exchange.findings.some((one) => one.check === check && one.cause === cause),
     },
+    ...(found.earlier === undefined
+      ? {}
+      : { earlier: found.earlier.map((one) => exchangeToJson(one, headers, redactor)) }),
     requests: found.requests.map((sent, index) => ({
       ...requestToJson(sent, headers, redactor),
       curl: view.requests[index] ?? '',
@@ -244,6 +268,12 @@ function suitesToJson(
     properties: result.properties,
     ...(result.parity === undefined ? {} : { parity: parityToJson(result.parity, redactor) }),
   };
+}
+
+/** Renders which part of a run this is, and what a merge needs to know of its options; nothing for a whole run. */
+function shardToJson({ started }: CollectedSuites, { contract, shard }: ReportOptions): JsonPart {
+  if (started.shard === undefined) return {};
+  return { shard: { ...started.shard, document: fingerprintDocument(contract), ...shard } };
 }
 
 /** Renders the fields that only checked traffic has. */

@@ -48,6 +48,12 @@ export interface ReportOptions extends FindingContext {
   readonly strict: boolean;
   /** The minimum percentage of the declared operations that must return a success. @defaultValue none */
   readonly minCoverage?: number | undefined;
+  /** The options of a sharded run that apply when its reports are merged. @defaultValue none */
+  readonly shard?: {
+    /** Undefined if all suites run. */
+    readonly suites?: readonly string[] | undefined;
+    readonly minCoverage?: number | undefined;
+  };
   /** The time of day, in milliseconds since 1970. */
   readonly now: () => number;
 }

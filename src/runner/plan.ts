@@ -1,10 +1,12 @@
 import { plainRequest } from '../arbitrary/request.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import type { Operation } from '../contract/contract.ts';
+import { fingerprint } from '../json/fingerprint.ts';
 import { behaviours } from '../policy/behaviours/index.ts';
 import type { NotChecked, PropertyResult } from '../events/events.ts';
 import type { RunSettings } from '../session/target.ts';
 import { actsOnService } from '../session/service-operations.ts';
+import { pickShard } from './shard.ts';
 import type { Property, Suite } from './suite.ts';
 import { nameOperations } from '../contract/select-operations.ts';
 import { describeLeftOut, selectTargets } from './target-operations.ts';
@@ -71,7 +73,12 @@ export interface PlannedProperty {
 
 /** The plan of a run. */
 export interface RunPlan {
+  /** The properties of this run: of a shard, only its part. */
   readonly properties: readonly PlannedProperty[];
+  /** The first property of the whole run. */
+  readonly first: PlannedProperty;
+  /** Identifies the whole plan: shards of one run have the same one. */
+  readonly fingerprint: string;
   /** The suites of the properties, and the reason to report if a suite has no case. */
   readonly suites: readonly { readonly suite: string; readonly title: string; readonly none: () => string }[];
   readonly notChecked: readonly NotChecked[];
@@ -85,11 +92,13 @@ export interface RunPlan {
  * @throws ClocheError OPTION_INVALID if `path` names no property, there are no cases, or the id range is too small
  */
 export function planRun(suites: readonly Suite[], settings: RunSettings): RunPlan {
-  const { policy, enforced, against, unsafeMethods, path, keys } = settings;
+  const { policy, enforced, against, unsafeMethods, path, shard, keys } = settings;
   const all: Omit<PlannedProperty, 'runs'>[] = [];
   const planned: RunPlan['suites'][number][] = [];
   const { targets, leftOut } = selectTargets(settings);
-  const ready = path === undefined ? targets.slice(0, countReady(targets, settings.maxTimeMs)) : targets;
+  // The plan of a shard must not depend on the speed of the machine.
+  const isWhole = path !== undefined || shard !== undefined;
+  const ready = isWhole ? targets : targets.slice(0, countReady(targets, settings.maxTimeMs));
   const notChecked = leftOut.map(describeLeftOut);
   if (ready.length < targets.length) {
     notChecked.push({ what: nameOperations(targets.slice(ready.length)), reason: notReady });
@@ -139,14 +148,15 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
       contract.operations.length,
     );
   const every = all.map((one): PlannedProperty => ({ ...one, runs }));
-  const properties = path === undefined ? every : pickReplayed(every, path);
+  const whole = path === undefined ? every : pickReplayed(every, path);
   if (settings.runs === undefined && path === undefined && runs < usualRuns) {
     notChecked.push({
       what: 'random cases',
       reason: `Ran ${runs} random cases per property instead of ${usualRuns}; --runs ${usualRuns} runs them all.`,
     });
   }
-  if (properties.length === 0) {
+  const [first] = whole;
+  if (first === undefined) {
     throw new ClocheError('OPTION_INVALID', {
       attempt: 'test',
       subject: contract.source,
@@ -154,6 +164,12 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
       remedy: 'Name a document with operations, or other suites',
     });
   }
+  // Properties of an exclusive group must not run at the same time, so they stay in one shard.
+  const keyOf = ({ suite, property }: PlannedProperty): string =>
+    property.writesTo ?? `${suite}/${property.id}`;
+  const sizeOf = ({ property }: PlannedProperty): number =>
+    countCases(property, runs) * requestsOfCase(property);
+  const properties = shard === undefined ? whole : pickShard(whole, shard, { keyOf, sizeOf });
   let cases = 0;
   let creates = 0;
   for (const { property } of properties) {
@@ -170,7 +186,15 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
       remedy: 'Give a larger range with --ids, or fewer cases with --runs',
     });
   }
-  return { properties, suites: path === undefined ? planned : [], notChecked, cases, creates };
+  return {
+    properties,
+    first,
+    fingerprint: fingerprint(whole.map((one) => `${keyOf(one)} ${sizeOf(one)}`).join('\n')),
+    suites: path === undefined ? planned : [],
+    notChecked,
+    cases,
+    creates,
+  };
 }
 
 const notReady = 'getting them ready would have taken too much of --max-time: give more time';

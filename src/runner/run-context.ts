@@ -119,7 +119,7 @@ export class OpenRun {
   coverage(): readonly OperationCoverage[] {
     const excluded = new Set(this.settings.excluded.map(({ id }) => id));
     return this.#coverage
-      .conclude(this.neverFound(), this.#isOutOfTime)
+      .conclude(this.#notFound.found(), this.#isOutOfTime)
       .filter(({ operation }) => !excluded.has(operation));
   }
 

@@ -170,6 +170,7 @@ function settle(target: RunTarget, options: RunOptions, startedAt: number): RunS
     seed: options.seed ?? Math.floor(Math.random() * 2 ** 31),
     path: options.path,
     runs: options.runs,
+    shard: options.shard,
     connections: options.connections ?? 10,
     keys: options.keys ?? [firstKey, firstKey + usualKeys - 1],
     rate: options.rate,
@@ -197,8 +198,8 @@ function pickHeld(target: RunTarget): Partial<EnforcedPolicy> {
   };
 }
 
-function announce({ properties, cases, creates }: RunPlan, settings: RunSettings): void {
-  const { name, seed, keys, emit } = settings;
+function announce({ properties, cases, creates, fingerprint }: RunPlan, settings: RunSettings): void {
+  const { name, seed, keys, shard, emit } = settings;
   const { title, version, source } = settings.contract;
   const isCleaned = settings.socketSend !== undefined && !settings.keep && !settings.readOnly;
   emit({
@@ -213,6 +214,7 @@ function announce({ properties, cases, creates }: RunPlan, settings: RunSettings
     ...(isCleaned
       ? { keptForEver: keptForEver(withoutOperations(settings.contract, settings.excluded)) }
       : {}),
+    ...(shard === undefined ? {} : { shard: { ...shard, plan: fingerprint } }),
   });
 }
 
@@ -341,13 +343,13 @@ const explanations = new Set<CheckId>([
  * Finds a service that accepts no plain body: if it accepted no create of the run, some more are sent, with ids from a
  * disjoint range. The finding belongs to the first property.
  */
-async function judgeSuccess({ properties: [planned] }: RunPlan, run: OpenRun): Promise<void> {
+async function judgeSuccess({ first: planned }: RunPlan, run: OpenRun): Promise<void> {
   const { settings, ledger, memory } = run;
   const { contract } = settings;
   const create = selectTargets(settings).targets.find(
     (each) => each.kind.kind === 'create' && plainRequest(each).problem === undefined,
   );
-  if (planned === undefined || create === undefined || memory.plain.accepted > 0 || run.isStopped()) return;
+  if (create === undefined || memory.plain.accepted > 0 || run.isStopped()) return;
   const isExplained = ledger
     .findings()
     .some(({ finding }) => explanations.has(finding.check) && finding.trigger === undefined);
@@ -404,7 +406,7 @@ function conclude(of: {
   for (const { suite, title, none } of plan.suites) {
     const isOpened = opened.some((property) => property.planned.suite === suite);
     if (isOpened && !withCases.includes(suite))
-      ledger.notChecked.push({ what: title, reason: none(), notApplicable: true });
+      ledger.notChecked.push({ what: title, reason: none(), notApplicable: true, emptySuite: suite });
   }
   const untried = run.isOutOfTime() ? whatTimeLeftOut(planned, properties, plan) : [];
   const findings = withoutExplained(ledger.findings());
@@ -413,7 +415,8 @@ function conclude(of: {
     run.isStopped() ||
     properties.length + opened.length - withCases.length < plan.properties.length;
   const settled = settleBaseline({
-    baseline: settings.baseline,
+    // One shard does not find everything; the merged report looks for the entries of the baseline.
+    baseline: settings.shard === undefined ? settings.baseline : undefined,
     findings,
     whyPartial: whyPartial(settings, { isStopped, properties }),
     hasConnection: settings.socketSend !== undefined,

@@ -1,6 +1,6 @@
 import type { listJudges } from '../check/judge.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
-import type { Baseline, ParityResult, RunEvent } from '../events/events.ts';
+import type { Baseline, ParityResult, RunEvent, Shard } from '../events/events.ts';
 import type { Send, HeaderList } from '../http/message.ts';
 import type { EnforcedPolicy } from '../policy/policy.ts';
 import type { CredentialsProvider } from './credentials.ts';
@@ -69,6 +69,8 @@ export interface RunOptions {
   readonly rate?: number | undefined;
   /** The total time to wait because of 429 and 503, in milliseconds. @defaultValue 60_000 */
   readonly rateWaitMs?: number | undefined;
+  /** Runs only a part of the properties: always the same ones for the same plan. @defaultValue all */
+  readonly shard?: Shard | undefined;
   /** The known findings. @defaultValue none */
   readonly baseline?: Baseline | undefined;
   /** The maximum time of the run, in milliseconds; then pending requests are aborted. @defaultValue no limit */
@@ -101,5 +103,5 @@ export interface RunOptions {
 /** The options that have a value in every run. */
 type SettledOption = Exclude<
   keyof RunOptions,
-  'path' | 'runs' | 'rate' | 'baseline' | 'against' | 'signal' | 'timeFrom'
+  'path' | 'runs' | 'rate' | 'shard' | 'baseline' | 'against' | 'signal' | 'timeFrom'
 >;

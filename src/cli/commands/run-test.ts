@@ -5,6 +5,7 @@ import { runSuites } from '../../runner/run.ts';
 import {
   parseHeader,
   parseKeyRange,
+  parseShard,
   readArguments,
   readAuthority,
   readToken,
@@ -14,7 +15,7 @@ import {
 import { type BaselineFile, openBaseline, saveBaseline, toBaseline } from '../baseline.ts';
 import { openContract, parseAnswers } from '../contract.ts';
 import type { Given } from '../../config/options.ts';
-import { interruptSignal } from '../process.ts';
+import { interruptSignal, invalidOption } from '../process.ts';
 import { exitCodeOf, parseReports, placeReports, startReports } from '../reports.ts';
 import { openAgainst, openTarget, pickSuites, renderCommand } from '../service.ts';
 import { readExcluded } from '../selection.ts';
@@ -44,6 +45,14 @@ export async function checkTestOptions(input: TestArguments): Promise<void> {
       reason: 'a path leads to a case only together with the seed of its run',
       remedy: 'Give --seed too, as the finding printed it',
     });
+  }
+  if (input.shard !== undefined && input['update-baseline']) {
+    const reason = 'one shard does not find everything';
+    throw invalidOption(
+      '--update-baseline',
+      reason,
+      'Give it to cloche merge, which reads the reports of all shards',
+    );
   }
   await readAuthority(input.ca);
 }
@@ -81,6 +90,7 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
   const input = toServiceInput(readArguments(words));
   await checkTestOptions(input);
   refuseWithoutService(input, words);
+  const shard = parseShard(input.shard);
   const baseline = await openBaseline(input);
   const { contract, given, notices } = await openContract(input);
   if (words.origins?.has('token') !== true) refuseUnusedToken(input.token, contract);
@@ -122,7 +132,7 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
     elsewhere: against,
     replayed: input.path?.replace(/:[\d:]*$/u, ''),
     strict: input.strict,
-    minCoverage: input['min-coverage'],
+    ...judgeCoverage(input),
     coverage: input.coverage,
     detail: input.quiet ? 'verdict' : detail,
     exchanges: input.smoke,
@@ -135,11 +145,13 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
       update.settle(
         runSuites(suites, target, {
           against,
-          seed: input.seed ?? Math.floor(Math.random() * largestSeed),
+          // All shards must have the same seed.
+          seed: input.seed ?? (shard === undefined ? Math.floor(Math.random() * largestSeed) : 1),
           path: input.path,
           ...scope,
+          shard,
           connections: input.connections,
-          keys: parseKeyRange(input.ids, isLive, contract.operations.length),
+          keys: parseKeyRange(input.ids, isLive, { operations: contract.operations.length, shard }),
           rate: input.rate,
           rateWaitMs: input['rate-wait'] * 1_000,
           maxTimeMs: input['max-time'] === undefined ? undefined : input['max-time'] * 1_000,
@@ -158,8 +170,14 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
     await against?.close();
   }
   process.exitCode =
-    exitCodeOf(result, { strict: input.strict, minCoverage: input['min-coverage'] }) || process.exitCode;
+    exitCodeOf(result, { strict: input.strict, ...judgeCoverage(input) }) || process.exitCode;
   if (update.failure() !== undefined) throw update.failure();
+}
+
+/** Returns the rules of coverage for a run. One shard exercises only a part, so its rules apply to the merged report. */
+function judgeCoverage({ shard, suite, 'min-coverage': minCoverage }: TestArguments) {
+  if (shard === undefined) return { minCoverage };
+  return { shard: { ...(suite.length === 0 ? {} : { suites: suite }), minCoverage } };
 }
 
 /**

@@ -31,6 +31,7 @@ export const testCommand = {
       'smoke',
       'suite',
       'runs',
+      'shard',
       'ids',
       'unsafe-methods',
       'read-only',

@@ -5,6 +5,8 @@ import type { CheckedExchange } from '../../check/classify/subject.ts';
 export function createNotFoundTracker(): {
   readonly read: (judged: CheckedExchange) => void;
   readonly neverFound: () => readonly string[];
+  /** Returns for each operation with evidence whether a trusted request was answered with less than 400. */
+  readonly found: () => ReadonlyMap<string, boolean>;
 } {
   const isFound = new Map<string, boolean>();
   return {
@@ -17,6 +19,7 @@ export function createNotFoundTracker(): {
         isFound.set(operation.id, (isFound.get(operation.id) ?? false) || status < 400);
       }
     },
+    found: () => isFound,
     neverFound: () => [...isFound].flatMap(([id, wasFound]) => (wasFound ? [] : [id])),
   };
 }

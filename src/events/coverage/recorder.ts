@@ -26,10 +26,13 @@ import { createSchemaCount, type KeywordTally, type SchemaCount, tallySchema } f
 interface CoverageRecorder {
   readonly read: (judged: CheckedExchange) => void;
   /**
-   * Returns the counts so far by operation, in the order of the document. `neverFound` has the operations that only
-   * ever returned 404. `isOutOfTime` is true if the time was over before all was sent.
+   * Returns the counts so far by operation, in the order of the document. `found` is false for the operations that
+   * only ever returned 404. `isOutOfTime` is true if the time was over before all was sent.
    */
-  readonly conclude: (neverFound: readonly string[], isOutOfTime: boolean) => readonly OperationCoverage[];
+  readonly conclude: (
+    found: ReadonlyMap<string, boolean>,
+    isOutOfTime: boolean,
+  ) => readonly OperationCoverage[];
 }
 
 /** Starts counting for each operation of a contract. */
@@ -44,13 +47,12 @@ export function createCoverageRecorder(contract: Contract): CoverageRecorder {
     read(judged) {
       if (judged.operation !== undefined) countOf(judged.operation).read(judged);
     },
-    conclude(neverFound, isOutOfTime) {
-      const lost = new Set(neverFound);
+    conclude(found, isOutOfTime) {
       return contract.operations.map((operation) =>
         // An untried operation of a large document may have thousands of keywords, so it is described without them.
         isOutOfTime && !counts.has(operation)
           ? describeUntried(operation, contract)
-          : countOf(operation).conclude(contract, { isNeverFound: lost.has(operation.id), isOutOfTime }),
+          : countOf(operation).conclude(contract, { isFound: found.get(operation.id), isOutOfTime }),
       );
     },
   };
@@ -67,7 +69,7 @@ function createOperationCount(operation: Operation): {
   read(judged: CheckedExchange): void;
   conclude(
     contract: Contract,
-    of: { readonly isNeverFound: boolean; readonly isOutOfTime: boolean },
+    of: { readonly isFound: boolean | undefined; readonly isOutOfTime: boolean },
   ): OperationCoverage;
 } {
   const bodies = countBodies(operation);
@@ -86,14 +88,21 @@ function createOperationCount(operation: Operation): {
       statuses.add(answer.response.status);
       accepted += isSuccessful(judged) ? 1 : 0;
     },
-    conclude(contract, of) {
+    conclude(contract, { isFound, isOutOfTime }) {
       const tallies = parts.flatMap((part) => part.keywords());
       const isUntested = statuses.size === 0 || operation.isUnclear;
       const { problem } = isUntested && !operation.isUnclear ? plainRequest(operation) : {};
       const reason = operation.isUnclear
         ? operation.unclearReason
         : explainOperation(
-            { requests, accepted, statuses, isGuarded: operation.security.length > 0, ...of },
+            {
+              requests,
+              accepted,
+              statuses,
+              isNeverFound: isFound === false,
+              isGuarded: operation.security.length > 0,
+              isOutOfTime,
+            },
             problem,
           );
       return {
@@ -113,6 +122,8 @@ function createOperationCount(operation: Operation): {
         }),
         undeclared: responses.undeclared(),
         keywords: merge(tallies, contract),
+        statuses: [...statuses].toSorted((left, right) => left - right),
+        ...(isFound === undefined ? {} : { isFound }),
         ...(isUntested ? { isUntested } : {}),
         ...(reason === undefined ? {} : { reason }),
       };

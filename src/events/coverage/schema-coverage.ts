@@ -176,7 +176,7 @@ function visitPlaces(root: JsonSchema, whole: JsonValue, visitor: (visit: Visit)
 }
 
 /** The maximum number of accepted values that are inspected; later ones rarely show anything new. */
-const mostLooks = 200;
+const mostLooks = 2_000;
 
 /** The counts of one compiled schema. */
 export interface SchemaCount {

@@ -137,10 +137,12 @@ function listSections(page: Page): readonly Section[] {
   const all: readonly ReportedFinding[] = run.result.findings;
   const open = all.filter(({ known }) => known === undefined);
   const known = all.filter((found) => found.known !== undefined);
+  // Merged reports have no exchanges.
+  const isMerged = run.kind === 'suites' && run.started.merged !== undefined;
   const sections: readonly Section[] = [
     { id: 'findings', title: 'Findings', content: renderFindings(open, page) },
     { id: 'baseline', title: 'Known from the baseline', content: renderBaseline(known, page) },
-    { id: 'answers', title: 'Responses and timing', content: renderAnswers(page) },
+    { id: 'answers', title: 'Responses and timing', content: isMerged ? undefined : renderAnswers(page) },
     { id: 'open', title: 'Unspecified behaviour', content: renderNotes(page) },
     { id: 'coverage', title: 'Coverage of the contract', content: renderCoverage(page) },
     { id: 'not-judged', title: 'Not judged', content: renderUnchecked(page) },

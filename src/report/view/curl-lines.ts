@@ -23,6 +23,7 @@ function excessOf({ exchange }: FoundCause): 'after-length' | 'after-head' | und
  */
 export function listRequests(found: FoundCause, sending: Sending): readonly string[] {
   const { requests, sideBySide = false, taken = [] } = found;
+  if (found.curl !== undefined) return found.curl.requests;
   const variables = taken.map(({ placeholder }) => [placeholder, variableOf(placeholder)] as const);
   return requests.map((request, index) => {
     const isLast = index === requests.length - 1;
@@ -64,6 +65,7 @@ export function listElsewhere(
   { elsewhere, ...sending }: Sending & Pick<FindingContext, 'elsewhere'>,
 ): readonly string[] {
   const { elsewhere: requests } = found;
+  if (found.curl !== undefined) return found.curl.elsewhere;
   return elsewhere === undefined || requests === undefined
     ? []
     : listRequests({ ...found, requests }, { ...sending, ...elsewhere });
