@@ -9,6 +9,7 @@ import { checkCommand } from './commands/check.ts';
 import { configCommand } from './commands/config.ts';
 import { explainCommand } from './commands/explain.ts';
 import { learnCommand } from './commands/learn.ts';
+import { mergeCommand } from './commands/merge.ts';
 import { mockCommand } from './commands/mock.ts';
 import { proxyCommand } from './commands/proxy.ts';
 import { listSections } from './commands/sections.ts';
@@ -34,6 +35,7 @@ const configured = { sections: listSections };
 const modules: readonly CommandModule[] = [
   toModule(mockCommand, async (given) => (await import('./commands/run-mock.ts')).runMock(given), configured),
   toModule(testCommand, async (given) => (await import('./commands/run-test.ts')).runTest(given), configured),
+  toModule(mergeCommand, async (given) => (await import('./commands/run-merge.ts')).runMerge(given)),
   toModule(
     explainCommand,
     async (given) => (await import('./commands/run-explain.ts')).runExplain(given),

@@ -13,7 +13,7 @@ import { parseHeader, readAuthority, readToken, refuseUserinfo } from './argumen
 import { options as optionTable, type Picked } from '../config/options.ts';
 
 /** The base URL of the in-process mock if it listened on its usual port. */
-const mockBaseUrl = 'http://127.0.0.1:4010';
+export const mockBaseUrl = 'http://127.0.0.1:4010';
 
 /** Opens the in-process mock, with one random token. */
 async function openMockTarget(contract: Contract, given: Partial<Policy>): Promise<Target> {

@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import { withoutOperations } from '../contract/selection.ts';
+import type { NotChecked } from '../events/events.ts';
 import type { MadeItem } from '../session/made-items.ts';
 import { runSideBySide } from '../session/throttle.ts';
 import { cleaningTime, type OpenRun } from './run-context.ts';
@@ -52,10 +53,15 @@ export async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
   }
   const kept = new Set(keptForEver(withoutOperations(settings.contract, settings.excluded)));
   for (const [collection, count] of left) {
-    const items = `up to ${count} ${count === 1 ? 'item' : 'items'} in ${collection}`;
     let why = 'their DELETE was rejected or took too long';
     if (memory.unnamed.has(collection)) why = 'the responses that created them show no id';
     if (kept.has(collection)) why = 'no operation deletes them';
-    ledger.notChecked.push({ what: 'Left behind', reason: `${items} (${why})`, isLeftBehind: true });
+    ledger.notChecked.push(leftBehind(`${collection} (${why})`, count));
   }
+}
+
+/** Returns the entry about items that stay in the service. `place` is their collection, and why in parentheses. */
+export function leftBehind(place: string, count: number): NotChecked {
+  const items = `up to ${count} ${count === 1 ? 'item' : 'items'}`;
+  return { what: 'Left behind', reason: `${items} in ${place}`, isLeftBehind: true };
 }
