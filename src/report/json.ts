@@ -1,6 +1,9 @@
 import { addDefaultHeaders, type Answer, type HeaderList, type HttpRequest } from '../http/message.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
 import type { CheckedExchange } from '../check/classify/subject.ts';
+import type { Contract } from '../contract/contract.ts';
+import { fingerprint } from '../json/fingerprint.ts';
+import { stringifyJson } from '../json/print.ts';
 import type { Conclusions, FoundCause, ParityResult } from '../events/events.ts';
 import {
   type CollectedRun,
@@ -12,7 +15,6 @@ import { type FindingView, viewFaults } from './view/finding-view.ts';
 import { failsRun, type Report, type ReportOptions } from './report.ts';
 import { showBytes } from './format.ts';
 import { renderVerdict } from './text/summary.ts';
-import { fingerprintDocument } from './shard-report.ts';
 import { judgeRun } from './text/verdict.ts';
 
 /** A part of the report; `spec/report.schema.json` defines its content. */
@@ -268,6 +270,11 @@ function suitesToJson(
     properties: result.properties,
     ...(result.parity === undefined ? {} : { parity: parityToJson(result.parity, redactor) }),
   };
+}
+
+/** Returns the fingerprint by which the reports of one document are recognised. */
+export function fingerprintDocument({ root }: Pick<Contract, 'root'>): string {
+  return fingerprint(stringifyJson(root));
 }
 
 /** Renders which part of a run this is, and what a merge needs to know of its options; nothing for a whole run. */

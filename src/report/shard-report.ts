@@ -1,15 +1,12 @@
 import { readAnswer } from '../check/classify/answer.ts';
 import { readRequest } from '../check/classify/request.ts';
 import type { CheckedExchange, ClassifiedRequest } from '../check/classify/subject.ts';
-import type { Clause, Finding, ParityVerdict } from '../check/finding.ts';
+import { type Clause, type Finding, type ParityVerdict, quoteBehaviour } from '../check/finding.ts';
 import type { Contract } from '../contract/contract.ts';
 import { createRouter } from '../contract/router.ts';
 import type { ParityResult, RunFinding, RunResult, Shard } from '../events/events.ts';
 import type { Answer, Exchange, HttpRequest } from '../http/message.ts';
 import { redacted } from '../http/redact.ts';
-import { fingerprint } from '../json/fingerprint.ts';
-import { stringifyJson } from '../json/print.ts';
-import { quoteBehaviour } from '../check/finding.ts';
 import type { BehaviourId } from '../policy/behaviour.ts';
 
 interface BytesJson {
@@ -111,11 +108,6 @@ export interface ShardReport extends Pick<
   readonly suspects: readonly RequestJson[];
   readonly parity?: Pick<ParityResult, 'names' | 'compared' | 'differing' | 'unanswered' | 'notCompared'> &
     ParityResult['proposal'] & { readonly other: string };
-}
-
-/** Returns the fingerprint by which the reports of one document are recognised. */
-export function fingerprintDocument({ root }: Pick<Contract, 'root'>): string {
-  return fingerprint(stringifyJson(root));
 }
 
 /** Returns the result of the run that a report describes. Its exchanges are classified again by the contract. */

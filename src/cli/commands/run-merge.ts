@@ -6,7 +6,8 @@ import { ClocheError, describeReadFailure } from '../../errors/cloche-error.ts';
 import type { RunResult } from '../../events/events.ts';
 import { redacted } from '../../http/redact.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { fingerprintDocument, readShardResult, type ShardReport } from '../../report/shard-report.ts';
+import { fingerprintDocument } from '../../report/json.ts';
+import { readShardResult, type ShardReport } from '../../report/shard-report.ts';
 import { mergeRuns } from '../../runner/merge-runs.ts';
 import { compileSchema } from '../../schema/compile.ts';
 import { cannotJudge } from '../../session/throttle.ts';
@@ -176,9 +177,10 @@ export async function runMerge(words: Given<ArgumentsOf<typeof mergeCommand>>): 
   const contract = await openTested(files[0], input);
   const brokenOff = files.find(({ report }) => report.end.kind === 'broken-off');
   const hasConnection = /^https?:/u.test(first.target);
+  const [demanded] = files.flatMap(({ report }) => report.shard.minCoverage ?? []);
   const rules = {
     strict: input.strict || files.some(({ report }) => report.strict),
-    minCoverage: input['min-coverage'] ?? first.shard.minCoverage,
+    minCoverage: input['min-coverage'] ?? demanded,
   };
   const detail = input.verbose ? 'whole' : 'usual';
   const placed = placeReports(input.report);
