@@ -2,6 +2,7 @@ import type { Finding } from '../../check/finding.ts';
 import { renderExport } from '../view/curl-lines.ts';
 import { docsOf, type FaultView, type FindingView, viewFaults } from '../view/finding-view.ts';
 import type { ReportedFinding } from '../report.ts';
+import { groupBy } from '../collect.ts';
 import { plural } from '../format.ts';
 import { renderExchanges } from './exchange.ts';
 import { markup, type Markup, renderClause, renderCommand } from './markup.ts';
@@ -64,8 +65,11 @@ function renderCheck(finding: Finding): Markup {
     </details>`;
 }
 
-/** Renders one finding: the fault, the clause, the exchange that shows it, and the commands to replay it. */
-export function renderFindingArticle(view: FindingView, page: Page): Markup {
+/**
+ * Renders one finding: the fault, the clause, the exchange that shows it, and the commands to replay it. The first finding
+ * of a check also explains the check.
+ */
+function renderFindingArticle(view: FindingView, page: Page, isFirst: boolean): Markup {
   const { found, id, level } = view;
   const origin =
     'suite' in found ? `Found by ${found.suite}/${found.property}.` : `Seen at ${view.places ?? ''}.`;
@@ -85,28 +89,83 @@ export function renderFindingArticle(view: FindingView, page: Page): Markup {
         ${renderCommands(view)}
         <p class="aside">${page.redactor.text(origin)}</p>
       </details>
-      ${renderCheck(found.finding)}
+      ${isFirst ? renderCheck(found.finding) : undefined}
     </div>
   </article>\n`;
 }
 
-/** Renders the first finding of a fault, and the other findings in a fold. */
-function renderFault({ first, others, also }: FaultView, page: Page): Markup {
-  if (others.length === 0) return renderFindingArticle(first, page);
-  return markup`${renderFindingArticle(first, page)}
-    <details class="same ${first.level}">
-      <summary>${plural(others.length, 'more finding')} of the same fault</summary>
-      <ul>
-        ${also.map((words) => markup`<li>${words}</li>`)}
-      </ul>
-      ${others.map((view) => renderFindingArticle(view, page))}
-    </details>\n`;
+/** Returns the words that distinguish a finding from others of its check. */
+function describeShort({ boundary, trigger, received }: FindingView): string {
+  return boundary ?? trigger ?? received;
+}
+
+/** Renders a line that unfolds: the operation of a finding, and words about it. */
+function foldFinding(view: FindingView, words: string, content: Markup): Markup {
+  const { level, operation, count } = view;
+  return markup`<details class="one ${level}">
+    <summary>
+      <code>${operation}</code> ${words} <span class="aside">${count.toLocaleString('en-US')}×</span>
+    </summary>
+    ${content}
+  </details>\n`;
+}
+
+/** Renders findings that the baseline accepts, each as a line that unfolds. */
+export function renderKnownFindings(views: readonly FindingView[], page: Page): Markup {
+  const seen = new Set<string>();
+  const lines = views.map((view) => {
+    const { check } = view.found.finding;
+    const isFirst = !seen.has(check);
+    seen.add(check);
+    return foldFinding(view, view.title, renderFindingArticle(view, page, isFirst));
+  });
+  return markup`${lines}`;
+}
+
+/** The maximum number of operations that the title of a fold names. */
+const mostNamed = 8;
+
+/** Renders the other findings of a fault in a fold, as lines that unfold, by operation. */
+function renderOthers({ first, others }: FaultView, page: Page): Markup | undefined {
+  if (others.length === 0) return undefined;
+  const operations = [...groupBy(others, ({ operation }) => operation)];
+  const names = operations.map(([operation]) => operation);
+  const more = names.length > mostNamed ? `, and ${names.length - mostNamed} more operations` : '';
+  const groups = operations.map(([operation, views]) => {
+    const lines = views.map((view) =>
+      foldFinding(view, describeShort(view), renderFindingArticle(view, page, false)),
+    );
+    return lines.length === 1
+      ? markup`${lines}`
+      : markup`<details class="one ${first.level}">
+          <summary><code>${operation}</code> ${plural(lines.length, 'finding')}</summary>
+          ${lines}
+        </details>\n`;
+  });
+  return markup`<details class="same ${first.level}">
+    <summary>
+      ${plural(others.length, 'more finding')} of the same fault: ${names.slice(0, mostNamed).join(', ')}${more}
+    </summary>
+    ${groups}
+  </details>\n`;
+}
+
+/** Renders the faults that a check found: the first one in full, and each other one as a line that unfolds. */
+function renderKind([first, ...faults]: readonly FaultView[], page: Page): Markup | undefined {
+  if (first === undefined) return undefined;
+  const lines = faults.map((fault) => {
+    const { first: view, others } = fault;
+    const more = others.length === 0 ? '' : `, and ${plural(others.length, 'more finding')}`;
+    const article = renderFindingArticle(view, page, false);
+    return foldFinding(view, `${describeShort(view)}${more}`, markup`${article}${renderOthers(fault, page)}`);
+  });
+  return markup`${renderFindingArticle(first.first, page, true)}${renderOthers(first, page)}${lines}`;
 }
 
 function renderIndex(faults: readonly FaultView[]): Markup {
-  const entries = faults.map(({ first: { id, level, operation, title, count, ...view }, others }) => {
-    // The words that distinguish it from other findings of its check.
-    const words = view.boundary ?? view.trigger ?? view.received;
+  const entries = faults.map(({ first, others }) => {
+    const { id, level, operation, title, count } = first;
+    const words = describeShort(first);
     const more = others.length === 0 ? '' : `, and ${plural(others.length, 'more finding')}`;
     return markup`<li class="${level}">
         <a href="#${id}"><code>${operation}</code> ${title}</a>
@@ -134,7 +193,7 @@ function renderFilter(faults: readonly FaultView[]): Markup | undefined {
   </fieldset>`;
 }
 
-/** Renders the findings of a run one by one, with an index. */
+/** Renders the findings of a run by check, with an index. */
 export function renderFindings(findings: readonly ReportedFinding[], page: Page): Markup | undefined {
   if (findings.length === 0) return undefined;
   const { options } = page;
@@ -142,6 +201,7 @@ export function renderFindings(findings: readonly ReportedFinding[], page: Page)
   const views = faults.flatMap(({ first, others }) => [first, ...others]);
   const lines = views.flatMap(({ requests }) => [...requests, options.command]);
   const command = renderExport(lines, options.secretMeanings);
+  const kinds = [...groupBy(faults, ({ first: { level, title } }) => `${level} ${title}`).values()];
   return markup`${renderFilter(faults)}${findings.length > 1 ? renderIndex(faults) : undefined}
-    ${command === undefined ? undefined : renderCommand('To paste a request, set this first', command)}${faults.map((fault) => renderFault(fault, page))}`;
+    ${command === undefined ? undefined : renderCommand('To paste a request, set this first', command)}${kinds.map((kind) => renderKind(kind, page))}`;
 }

@@ -131,10 +131,27 @@ describe.skipIf(!hasChromium)(
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     });
 
-    test('shows eight findings in less than 4,000 px', async () => {
+    test('shows one kind of finding at eight operations once, with a line for each other one', async () => {
       const { page } = await visit('/eight', { viewport: { width: 1_280, height: 900 } });
-      expect(await page.locator('article.finding:visible').count()).toBe(8);
-      expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(4_000);
+      const findings = page.locator('#findings');
+      expect(await findings.locator('article.finding:visible').count()).toBe(1);
+      expect(await findings.locator('summary:visible', { hasText: 'createThing' }).allTextContents()).toEqual(
+        Array.from({ length: 7 }, (_, index) =>
+          expect.stringMatching(new RegExp(`createThing${index + 1} .* 3×`, 'su')),
+        ),
+      );
+      expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(2_500);
+      await unfold(page);
+      expect(await findings.locator('article.finding:visible').count()).toBe(8);
+    });
+
+    test('unfolds the finding that a link leads to', async () => {
+      const { page } = await visit('/eight', { viewport: { width: 1_280, height: 900 } });
+      const article = page.locator('article.finding', { hasText: 'createThing5' });
+      expect(await article.isVisible()).toBe(false);
+      await page.locator('.index a', { hasText: 'createThing5' }).click();
+      await article.waitFor({ state: 'visible' });
+      expect(await page.locator('article.finding:visible').count()).toBe(2);
     });
 
     test('is dark where the reader likes it dark', async () => {

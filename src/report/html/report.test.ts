@@ -129,6 +129,22 @@ test('says that requests go side by side where that is what it takes', () => {
   expect(page).toContain('&amp; wait</code>');
 });
 
+test('folds the other findings of a fault by operation, and explains a check once', () => {
+  const others = ['createOther', 'createOther', 'createThird'].map((operation, index): RunFinding => ({
+    ...failed,
+    id: `server-error-00000000000${index}`,
+    finding: { ...failed.finding, operation },
+  }));
+  const page = report({ events: createRunEvents({ findings: [failed, ...others], gone: [] }) });
+  const fold = page.slice(page.indexOf('<details class="same violation">'));
+  expect(read(fold, '<summary>', '</summary>')).toBe(
+    '3 more findings of the same fault: createOther, createThird',
+  );
+  expect(fold).toMatch(/<summary><code>createOther<\/code> 2 findings<\/summary>/u);
+  expect(page.match(/<article class="finding/gu)).toHaveLength(4);
+  expect(page.match(/What server-error finds/gu)).toHaveLength(1);
+});
+
 test('tells what is known from the baseline apart from the rest, and what is gone', () => {
   const page = report();
   const known = page.slice(page.indexOf('<section id="baseline"'), page.indexOf('<section id="answers"'));

@@ -17,7 +17,10 @@ import {
 } from './sections.ts';
 import { pageStyle } from './style.ts';
 
-/** Copies a command when its button is pressed. Without the script the page has no buttons, but is complete. */
+/**
+ * Copies a command when its button is pressed, and unfolds what a link leads to. Without the script the page has no
+ * buttons, but is complete.
+ */
 export const pageScript: string = `
 const said = document.getElementById('status');
 for (const button of document.querySelectorAll('button.copy')) {
@@ -35,13 +38,22 @@ for (const button of document.querySelectorAll('button.copy')) {
     setTimeout(() => { button.textContent = 'Copy'; said.textContent = ''; }, 2000);
   });
 }
+function unfold() {
+  const target = document.getElementById(location.hash.slice(1));
+  for (let parent = target; parent !== null; parent = parent.parentElement) {
+    if (parent.localName === 'details') parent.open = true;
+  }
+  target?.scrollIntoView();
+}
+addEventListener('hashchange', unfold);
+if (location.hash !== '') unfold();
 for (const details of document.querySelectorAll('details')) {
   addEventListener('beforeprint', () => { details.open = true; });
 }
 `;
 
 /** The hash of the only script that the page's policy allows (CSP Level 3 §2.3.1). */
-export const pageScriptHash = 'sha256-TkyWyEnePDzZ4208QSn5tXjREi1T+5CNYwiJCsgGfeY=';
+export const pageScriptHash = 'sha256-CTNEg9oJNdHeM9sDxx0g5A/bkpQLs6WnHmTBdxKYfGc=';
 
 /** The page loads nothing, and the only script that runs is the one in it (CSP Level 3). */
 const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src '${pageScriptHash}'; base-uri 'none'; form-action 'none'`;

@@ -21,7 +21,7 @@ import { describeKeywords } from '../text/coverage.ts';
 import { plural } from '../format.ts';
 import { describeBrokenOff, isApplicable, renderVerdict } from '../text/summary.ts';
 import { describeRunVerdict, describeTraffic } from '../text/verdict.ts';
-import { renderFindingArticle } from './finding.ts';
+import { renderKnownFindings } from './finding.ts';
 import {
   markup,
   type Markup,
@@ -47,7 +47,7 @@ export function renderBaseline(known: readonly ReportedFinding[], page: Page): M
       ? undefined
       : markup`<details>
           <summary>${plural(known.length, 'known finding')}</summary>
-          ${viewFindings(known, page.options).map((view) => renderFindingArticle(view, page))}
+          ${renderKnownFindings(viewFindings(known, page.options), page)}
         </details>`
   }${
     entries.length === 0

@@ -106,6 +106,9 @@ td{overflow-wrap:normal}
 details{margin:.25rem 0}
 summary{cursor:pointer;min-height:1.5rem}
 summary .verdict{margin-left:.75rem}
+.one{border-left:4px solid var(--violation);padding-left:.9rem;margin:.4rem 0}
+.one.warning{border-color:var(--warning)}
+.one .one,.same .one{margin-left:1rem}
 footer{padding-top:1.5rem;padding-bottom:1.5rem}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 @media (max-width:52rem){.exchange,.fields{grid-template-columns:minmax(0,1fr)}}
