@@ -16,6 +16,7 @@ import { openBaseline, saveBaseline, toBaseline } from '../baseline.ts';
 import { openDocument } from '../contract.ts';
 import { invalidOption } from '../process.ts';
 import { exitCodeOf, parseReports, placeReports, startReports } from '../reports.ts';
+import { createSecretList } from '../secrets.ts';
 import { mockBaseUrl } from '../service.ts';
 import type { mergeCommand } from './merge.ts';
 
@@ -187,7 +188,7 @@ export async function runMerge(words: Given<ArgumentsOf<typeof mergeCommand>>): 
   const reports = await startReports(placed, {
     ...rules,
     contract,
-    secrets: [{ value: redacted, meaning: 'the token' }],
+    secrets: createSecretList([{ value: redacted, meaning: 'the token' }]),
     baseUrl: hasConnection ? first.target : mockBaseUrl,
     command: first.command,
     insecure: false,
