@@ -10,14 +10,8 @@ import { readRunAnswers } from '../policy/read-policy.ts';
 import type { Suite } from '../runner/suite.ts';
 import type { Against, Target } from '../session/target.ts';
 import { openUrlTarget } from '../session/url-target.ts';
-import {
-  headerSecrets,
-  parseHeader,
-  readAuthority,
-  readToken,
-  refuseUserinfo,
-  tokenSecrets,
-} from './arguments.ts';
+import { headerSecrets, parseHeader, readToken, refuseUserinfo, tokenSecrets } from './arguments.ts';
+import { readConnection } from './connection.ts';
 import { options as optionTable, type Picked } from '../config/options.ts';
 
 /** A value that no report may show, and its description. */
@@ -110,7 +104,17 @@ async function openMockTarget(contract: Contract, given: Partial<Policy>): Promi
   };
 }
 
-type Reach = Picked<'token' | 'header' | 'connections' | 'timeout' | 'response-limit' | 'insecure' | 'ca'>;
+type Reach = Picked<
+  | 'token'
+  | 'header'
+  | 'connections'
+  | 'timeout'
+  | 'response-limit'
+  | 'insecure'
+  | 'ca'
+  | 'client-cert'
+  | 'client-key'
+>;
 
 interface WantedTarget<Input> {
   readonly contract: Contract;
@@ -131,8 +135,7 @@ async function openService(
     connections: input.connections,
     timeoutMs: input.timeout,
     responseLimit: input['response-limit'],
-    insecure: input.insecure,
-    ca: await readAuthority(input.ca),
+    ...(await readConnection(input)),
     answers: await readRunAnswers(contract.source),
     given: addDocumentAnswers(given, contract),
   });
@@ -234,6 +237,8 @@ const replayed = [
   'strict-document',
   'insecure',
   'ca',
+  'client-cert',
+  'client-key',
   'unsafe-methods',
   'read-only',
   'keep',

@@ -64,6 +64,8 @@ export const options = {
   },
   insecure: { kind: 'switch', describe: 'Accept any TLS certificate of the service' },
   ca: { kind: 'text', describe: 'A certificate authority to trust, a PEM file' },
+  'client-cert': { kind: 'text', describe: 'The certificate to present to the service, a PEM file' },
+  'client-key': { kind: 'text', describe: 'The private key of --client-cert, a PEM file' },
   'response-limit': {
     kind: 'whole',
     from: 1_024,

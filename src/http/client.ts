@@ -57,7 +57,7 @@ export interface UrlSend {
  * unannounced drop ends all reuse. `isStaleConnectionDrop` recognizes such a drop; the caller confirms it with another
  * request, which has a new connection.
  *
- * @throws ClocheError OPTION_INVALID if `ca` contains no certificate; `send` never rejects
+ * @throws ClocheError OPTION_INVALID for certificates that `toTlsOptions` rejects; `send` never rejects
  */
 export function createUrlSend(options: UrlSendOptions): UrlSend {
   const { baseUrl, timeoutMs, headers: defaults = [], responseLimit = usualResponseLimit } = options;

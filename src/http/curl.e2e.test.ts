@@ -151,6 +151,8 @@ const usual: TestArguments = {
   keep: false,
   insecure: false,
   ca: undefined,
+  'client-cert': undefined,
+  'client-key': undefined,
   bail: false,
   'min-coverage': undefined,
   quiet: false,

@@ -32,8 +32,20 @@ function toRawCurl(
   return `${printForBash(parts)} | curl -sS --max-time 5 ${quoteWord(`telnet://${place}`)}`;
 }
 
+/** How curl connects to the service. */
+export interface CurlConnection {
+  /** Whether any certificate of the service is accepted. @defaultValue false */
+  readonly insecure?: boolean;
+  /** The file with the certificate authority to trust, PEM. */
+  readonly ca?: string | undefined;
+  /** The file with the certificate that curl presents, PEM. */
+  readonly clientCert?: string | undefined;
+  /** The file with the private key of `clientCert`, PEM. */
+  readonly clientKey?: string | undefined;
+}
+
 /** Input of {@link toCurl}. */
-export interface CurlSource {
+export interface CurlSource extends CurlConnection {
   readonly request: HttpRequest;
   readonly baseUrl: string | URL;
   /** Secrets to replace with shell variables, the token first. @defaultValue [] */
@@ -42,10 +54,6 @@ export interface CurlSource {
   readonly framing?: Framing;
   /** The variables for values that an earlier line saves. @defaultValue [] */
   readonly taken?: readonly SecretVariable[];
-  /** Whether any certificate of the service is accepted. @defaultValue false */
-  readonly insecure?: boolean;
-  /** The file with the certificate authority to trust, PEM. */
-  readonly ca?: string;
   /**
    * How to show bytes after the end of the response: by ignoring Content-Length, or by printing everything received,
    * which is needed if the status allows no content (204, 304). Over TLS curl cannot do that, and only reports bytes
@@ -96,12 +104,17 @@ function toExcessOptions(method: string, { excess }: CurlSource): string[] {
   return ['--ignore-content-length', ...(method === 'HEAD' ? [] : ['--max-time 5'])];
 }
 
-function toUrlOptions(url: string, { insecure = false, ca }: CurlSource): string[] {
+function toUrlOptions(
+  url: string,
+  { insecure = false, ca, clientCert, clientKey }: CurlConnection,
+): string[] {
   return [
     // Without it HTTP/2 would be negotiated, which has other bytes.
     ...(url.startsWith('https:') ? ['--http1.1'] : []),
     ...(insecure ? ['-k'] : []),
     ...(ca === undefined ? [] : [`--cacert ${quoteText(ca)}`]),
+    ...(clientCert === undefined ? [] : [`--cert ${quoteText(clientCert)}`]),
+    ...(clientKey === undefined ? [] : [`--key ${quoteText(clientKey)}`]),
     ...(/[[\]{}]/u.test(url) ? ['--globoff'] : []),
     ...(/\/\.{1,2}(?:[/?]|$)/u.test(url) ? ['--path-as-is'] : []),
   ];

@@ -110,7 +110,7 @@ export function describeConnectionFailure(failure: {
   if (certificate !== undefined) return `its certificate ${certificate}: pass --ca FILE or --insecure`;
   const alert = tlsAlert.exec(code)?.[1]?.toLowerCase().replaceAll('_', ' ');
   if (alert !== undefined) {
-    return `${place} ended the TLS handshake with the alert “${alert}”: it may demand a client certificate, which a proxy before it can send`;
+    return `${place} ended the TLS handshake with the alert “${alert}”: it may require a client certificate: pass --client-cert and --client-key`;
   }
   return (
     connectionWords(code, place, timeoutMs) ??

@@ -142,6 +142,10 @@ export interface SendTarget {
   readonly insecure?: boolean;
   /** Trusted certificates in PEM form, instead of the well-known ones. */
   readonly ca?: string;
+  /** The certificate that the client presents to the service, PEM; it needs `clientKey`. @defaultValue none */
+  readonly clientCert?: string | undefined;
+  /** The private key of `clientCert`, PEM. */
+  readonly clientKey?: string | undefined;
   /** Fields sent with each request that has no field of that name. */
   readonly headers?: HeaderList;
   /** Maximum bytes of decoded content to read. @defaultValue {@link usualResponseLimit} */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { abortListeners } from './abort.ts';
-import { mostHeaderBytes, openConnection, toTlsTrust, withPauses } from './connect.ts';
+import { mostHeaderBytes, openConnection, toTlsOptions, withPauses } from './connect.ts';
 import { decodeContent } from './content-coding.ts';
 import { describeConnectionFailure, describeDrop, isTlsAlert } from './failures.ts';
 import {
@@ -28,17 +28,17 @@ const lingerMs = 100;
  * The time-out applies separately to the connection and to the response. Content codings are decoded, and the header
  * fields are unchanged.
  *
- * @throws ClocheError OPTION_INVALID if `ca` contains no certificate; the send never rejects
+ * @throws ClocheError OPTION_INVALID for certificates that `toTlsOptions` rejects; the send never rejects
  */
 export function createSocketSend(target: SendTarget): Send {
   const { baseUrl, timeoutMs, responseLimit = usualResponseLimit } = target;
-  const trust = toTlsTrust(target);
+  const tls = toTlsOptions(target);
   return (given, { signal, framing = 'content-length' } = {}) => {
     const request = { ...given, headers: addDefaultHeaders(given.headers, target.headers ?? []) };
     const { method } = request;
     return new Promise((resolve) => {
       const started = performance.now();
-      const socket = openConnection(baseUrl, trust);
+      const socket = openConnection(baseUrl, tls);
       const chunks: Uint8Array[] = [];
       let length = 0;
       let isConnected = false;

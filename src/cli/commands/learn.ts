@@ -12,7 +12,16 @@ export const learnCommand = {
   ],
   options: {
     'The contract:': ['document', 'allow-references', 'strict-document'],
-    'How the service is reached:': ['token', 'header', 'insecure', 'ca', 'timeout', 'response-limit'],
+    'How the service is reached:': [
+      'token',
+      'header',
+      'insecure',
+      'ca',
+      'client-cert',
+      'client-key',
+      'timeout',
+      'response-limit',
+    ],
     'What is sent:': ['question', 'trials', 'max-requests', 'ids', 'rate', 'rate-wait', 'dry-run'],
     'What is written:': ['output'],
   },

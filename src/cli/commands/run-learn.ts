@@ -22,11 +22,11 @@ import {
   parseHeader,
   parseKeyRange,
   readArguments,
-  readAuthority,
   readToken,
   refuseUnusedToken,
   refuseUserinfo,
 } from '../arguments.ts';
+import { readConnection } from '../connection.ts';
 import { openDocument } from '../contract.ts';
 import { createFileSink, writeTo } from '../file-sink.ts';
 import { createLearnReport, renderDryRun } from '../learn-report.ts';
@@ -183,8 +183,7 @@ interface Plan {
   readonly questions: readonly BehaviourId[];
   readonly keys: readonly [from: number, to: number];
   readonly stream: NodeJS.WriteStream;
-  /** The certificate authority to trust, PEM. */
-  readonly ca: string | undefined;
+  readonly connection: Awaited<ReturnType<typeof readConnection>>;
 }
 
 async function listRequests({ input, contract, questions, keys, stream }: Plan): Promise<void> {
@@ -227,7 +226,7 @@ async function keep(learnt: Learnt, service: string, plan: Plan): Promise<readon
 }
 
 async function askService(plan: Plan): Promise<void> {
-  const { input, contract, questions, keys, stream, ca } = plan;
+  const { input, contract, questions, keys, stream, connection } = plan;
   const { trials, 'max-requests': mostRequests } = input;
   const target = await openUrlTarget({
     contract,
@@ -237,8 +236,7 @@ async function askService(plan: Plan): Promise<void> {
     connections,
     timeoutMs: input.timeout,
     responseLimit: input['response-limit'],
-    insecure: input.insecure,
-    ca,
+    ...connection,
   });
   const { send, name, baseUrl, token, credentialHeaders } = target;
   const report = createLearnReport({
@@ -288,7 +286,7 @@ export async function runLearn(given: Given<LearnArguments>): Promise<void> {
   const questions = parseQuestions(input.question);
   const keys = parseKeyRange(input.ids, true);
   const contract = await openDocument(input.document, input);
-  const ca = await readAuthority(input.ca);
+  const connection = await readConnection(input);
   const output =
     input.output === undefined
       ? undefined
@@ -298,7 +296,7 @@ export async function runLearn(given: Given<LearnArguments>): Promise<void> {
           input.question.length === 0 ? undefined : questions,
         );
   refuseUnusedToken(input.token, contract);
-  const plan = { input, output, contract, questions, keys, ca };
+  const plan = { input, output, contract, questions, keys, connection };
   if (input['dry-run']) {
     await listRequests({ ...plan, stream: process.stdout });
   } else {

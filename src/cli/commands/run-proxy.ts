@@ -9,7 +9,8 @@ import { createJudgingQueue } from '../../proxy/server/record.ts';
 import { titleOf } from '../../report/view/finding-view.ts';
 import type { NotChecked, TrafficEvent, TrafficResult } from '../../events/events.ts';
 import { cannotJudge } from '../../session/throttle.ts';
-import { parseServiceUrl, readArguments, readAuthority, readTokens, tokenSecrets } from '../arguments.ts';
+import { parseServiceUrl, readArguments, readTokens, tokenSecrets } from '../arguments.ts';
+import { readConnection, toCurlConnection } from '../connection.ts';
 import { openContract } from '../contract.ts';
 import type { ArgumentsOf, Given } from '../../config/options.ts';
 import { waitForSignal } from '../process.ts';
@@ -77,7 +78,7 @@ const notChecked: readonly NotChecked[] = [
 export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): Promise<void> {
   const input = readArguments(words);
   const baseUrl = parseServiceUrl(input['base-url']);
-  const ca = await readAuthority(input.ca);
+  const connection = await readConnection(input);
   const { contract, given, notices } = await openContract(input);
   const tokens = await readTokens(input.token);
   const held = holdPolicy({ beside: await readRunAnswers(contract.source), given });
@@ -99,8 +100,7 @@ export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): 
     })),
     baseUrl,
     command: 'npx cloche proxy',
-    insecure: input.insecure,
-    ca: input.ca,
+    ...toCurlConnection(input),
     headers: [],
     replayed: undefined,
     strict: input.strict,
@@ -117,8 +117,7 @@ export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): 
       baseUrl: new URL(baseUrl),
       port: input.port,
       host: input.host,
-      insecure: input.insecure,
-      ca,
+      ...connection,
       judgeLimit: input['judge-limit'],
       mark: input.mark,
       take: (traffic) => queue.add(traffic),

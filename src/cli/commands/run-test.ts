@@ -5,12 +5,12 @@ import {
   parseHeader,
   parseKeyRange,
   readArguments,
-  readAuthority,
   readToken,
   refuseUnusedToken,
   refuseUserinfo,
 } from '../arguments.ts';
 import { type BaselineFile, openBaseline, saveBaseline, toBaseline } from '../baseline.ts';
+import { readConnection, toCurlConnection } from '../connection.ts';
 import { openContract } from '../contract.ts';
 import type { Given } from '../../config/options.ts';
 import { interruptSignal } from '../process.ts';
@@ -36,7 +36,7 @@ async function checkWords(input: TestArguments): Promise<void> {
       remedy: 'Give --seed too, as the finding printed it',
     });
   }
-  await readAuthority(input.ca);
+  await readConnection(input);
   refuseWithoutService(input);
 }
 
@@ -49,6 +49,7 @@ function refuseWithoutService(input: TestArguments): void {
     ...(input.header.length === 0 ? [] : ['--header']),
     ...(input.insecure ? ['--insecure'] : []),
     ...(input.ca === undefined ? [] : ['--ca']),
+    ...(input['client-cert'] === undefined ? [] : ['--client-cert']),
   ];
   const [option] = given;
   if (option === undefined) return;
@@ -84,8 +85,7 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
     secrets,
     baseUrl: target.baseUrl,
     command: renderCommand(input, secrets),
-    insecure: input.insecure,
-    ca: input.ca,
+    ...toCurlConnection(input),
     headers: target.headers,
     elsewhere: against,
     replayed: input.path?.replace(/:[\d:]*$/u, ''),

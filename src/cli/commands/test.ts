@@ -10,7 +10,15 @@ export const testCommand = {
   ],
   options: {
     'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer'],
-    'How the service is reached:': ['token', 'header', 'insecure', 'ca', 'response-limit'],
+    'How the service is reached:': [
+      'token',
+      'header',
+      'insecure',
+      'ca',
+      'client-cert',
+      'client-key',
+      'response-limit',
+    ],
     'Comparison:': ['against', 'against-token'],
     'Speed:': ['connections', 'timeout', 'rate', 'rate-wait', 'max-time'],
     'What is sent:': ['suite', 'runs', 'ids', 'unsafe-methods', 'read-only', 'keep'],

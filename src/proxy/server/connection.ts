@@ -1,15 +1,15 @@
 import { Agent, type ClientRequest, type ServerResponse } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { Socket } from 'node:net';
-import type { TlsTrust } from '../../http/connect.ts';
+import type { TlsOptions } from '../../http/connect.ts';
 import { errorCode } from '../../http/failures.ts';
 import { createGuard, type Guard } from './guard.ts';
 
 /** The service that requests are forwarded to. */
 export interface Upstream {
   readonly baseUrl: URL;
-  /** The certificates that it may show; used only for https:. */
-  readonly trust: TlsTrust;
+  /** The certificates that it may show, and that it is shown; used only for https:. */
+  readonly tls: TlsOptions;
 }
 
 /**
@@ -33,14 +33,14 @@ export class ClientConnection {
   #isServiceGone = false;
   #onQuiet: (() => void) | undefined;
 
-  constructor(socket: Socket, { baseUrl, trust }: Upstream) {
+  constructor(socket: Socket, { baseUrl, tls }: Upstream) {
     const isTls = baseUrl.protocol === 'https:';
     const options = { keepAlive: true, maxSockets: 1, maxFreeSockets: 1, noDelay: true };
     this.#socket = socket;
     this.#guard = createGuard(socket);
     this.#ready = isTls ? 'secureConnect' : 'connect';
     this.agent = isTls
-      ? new TlsAgent({ ...options, ...trust, ALPNProtocols: ['http/1.1'] })
+      ? new TlsAgent({ ...options, ...tls, ALPNProtocols: ['http/1.1'] })
       : new Agent(options);
     socket.once('close', () => {
       // Node reports this only to the response that is being written, and not to those that wait behind it.

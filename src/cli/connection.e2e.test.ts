@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer as createHttpsServer } from 'node:https';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
+import { startCommand } from '../../fixtures/proxy/start-command.ts';
+import { runCloche } from '../../fixtures/run-cloche.ts';
+import { loadCatalogue } from '../../fixtures/services/catalogue.js';
+import { createCloser } from '../../fixtures/sockets/create-closer.ts';
+
+const minute = 60_000;
+const token = 'the-token-of-staging';
+const folder = await mkdtemp(join(tmpdir(), 'cloche-connection-'));
+const closer = createCloser();
+const tlsFile = (name: string): string =>
+  fileURLToPath(new URL(`../../fixtures/tls/${name}.pem`, import.meta.url));
+const read = (name: string): string => readFileSync(tlsFile(name), 'utf8');
+
+beforeAll(() => buildWhenStale(), 2 * minute);
+afterEach(() => closer.closeAll());
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Starts a conforming service, behind TLS if options for that are given, and returns its base URL. */
+async function startService(tls?: object): Promise<string> {
+  const { conforming } = await loadCatalogue();
+  const [service] = conforming;
+  if (service === undefined) throw new Error('there is no conforming service');
+  const plain = service.create({ token });
+  if (tls === undefined) return `http://127.0.0.1:${await closer.listen(plain)}`;
+  const server = createHttpsServer(tls, (request, response) => plain.emit('request', request, response));
+  return `https://localhost:${await closer.listen(server)}`;
+}
+
+/** A service that accepts only clients with the certificate of the fixtures. */
+function startStrictService(): Promise<string> {
+  return startService({
+    key: read('localhost.key'),
+    cert: read('localhost.cert'),
+    ca: read('client.cert'),
+    requestCert: true,
+    rejectUnauthorized: true,
+  });
+}
+
+const trust = ['--ca', tlsFile('localhost.cert')];
+const clientWords = ['--client-cert', tlsFile('client.cert'), '--client-key', tlsFile('client.key')];
+
+function runTest(...words: readonly string[]): ReturnType<typeof runCloche> {
+  return runCloche(['test', ...words, '--token', token, '--runs', '3', '--seed', '1'], { folder });
+}
+
+function createPlant(baseUrl: string): ReturnType<typeof fetch> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return fetch(`${baseUrl}/plants`, { method: 'POST', headers, body: '{"id":7,"name":"Basil"}' });
+}
+
+test('test presents the client certificate on every connection', { timeout: 2 * minute }, async () => {
+  const url = await startStrictService();
+  const without = await runTest(url, ...trust);
+  expect(without.code).toBe(3);
+  expect(without.stderr).toContain(
+    'it may require a client certificate: pass --client-cert and --client-key',
+  );
+  // The suite of the framing uses raw connections.
+  const suites = ['--suite', 'framing', '--suite', 'valid-bodies'];
+  const { code, stdout, stderr } = await runTest(url, ...trust, ...clientWords, ...suites, '--verbose');
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('nothing found in');
+});
+
+test('curl lines name the files of the client certificate', { timeout: 2 * minute }, async () => {
+  const url = await startStrictService();
+  const suites = ['--suite', 'valid-bodies', '--header', 'Accept: text/nothing', '--verbose'];
+  const { stdout } = await runTest(url, ...trust, ...clientWords, ...suites);
+  expect(stdout).toContain(
+    `--cert '${tlsFile('client.cert')}' --key '${tlsFile('client.key')}' '${url}/plants'`,
+  );
+  expect(stdout).toContain(`--client-cert ${tlsFile('client.cert')} --client-key ${tlsFile('client.key')}`);
+});
+
+test('proxy presents the client certificate', { timeout: 2 * minute }, async () => {
+  const url = await startStrictService();
+  const words = ['proxy', url, '--port', '0', ...trust, ...clientWords];
+  const { url: proxy, stop } = await startCommand(words, { folder, ready: /(http:\/\/127\.0\.0\.1:\d+)/u });
+  expect((await createPlant(proxy)).status).toBe(200);
+  expect((await stop()).code).toBe(0);
+});
+
+test.each([
+  [['--client-cert', tlsFile('client.cert')], /"--client-cert": the key that belongs to it is missing/u],
+  [['--client-key', tlsFile('client.key')], /"--client-key": the certificate that belongs to it is missing/u],
+  [
+    ['--client-cert', 'nowhere.pem', '--client-key', tlsFile('client.key')],
+    /read the client certificate "nowhere\.pem": there is no such file/u,
+  ],
+  [
+    ['--client-cert', tlsFile('client.cert'), '--client-key', tlsFile('localhost.key')],
+    /"--client-cert and --client-key": the key is not that of the certificate/u,
+  ],
+  [
+    ['--client-cert', tlsFile('client.key'), '--client-key', tlsFile('client.cert')],
+    /Failed to use the client certificate of "--client-cert and --client-key"/u,
+  ],
+])('exits with 2 for %j', { timeout: minute }, async (words, message) => {
+  for (const command of ['test', 'learn', 'proxy']) {
+    const { code, stderr } = await runCloche([command, 'https://127.0.0.1:1', ...words], { folder });
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  }
+});

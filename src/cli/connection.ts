@@ -1,0 +1,57 @@
+import type { Picked } from '../config/options.ts';
+import { ClocheError } from '../errors/cloche-error.ts';
+import type { CurlConnection } from '../http/curl.ts';
+import { readAuthority, readNamed } from './arguments.ts';
+
+type ConnectionInput = Picked<'insecure' | 'ca' | 'client-cert' | 'client-key'>;
+
+/** The options of the connections to a service, as its clients take them. */
+interface Connection {
+  readonly insecure: boolean;
+  readonly ca: string | undefined;
+  readonly clientCert: string | undefined;
+  readonly clientKey: string | undefined;
+}
+
+/**
+ * Reads the options of the connections to a service, and the files that they name.
+ *
+ * @throws ClocheError OPTION_INVALID for a file that cannot be read, or a certificate without its key
+ */
+export async function readConnection(input: ConnectionInput): Promise<Connection> {
+  return {
+    insecure: input.insecure,
+    ca: await readAuthority(input.ca),
+    clientCert: await readClientFile(input, 'client-cert'),
+    clientKey: await readClientFile(input, 'client-key'),
+  };
+}
+
+async function readClientFile(
+  input: ConnectionInput,
+  name: 'client-cert' | 'client-key',
+): Promise<string | undefined> {
+  const file = input[name];
+  const other = name === 'client-key' ? 'client-cert' : 'client-key';
+  const what = name === 'client-key' ? 'key' : 'certificate';
+  if (file !== undefined) {
+    return readNamed(file, `read the client ${what}`, `Name a PEM file with --${name}`);
+  }
+  if (input[other] === undefined) return undefined;
+  throw new ClocheError('OPTION_INVALID', {
+    attempt: 'use',
+    subject: `--${other}`,
+    reason: `the ${what} that belongs to it is missing`,
+    remedy: `Give --${name} too`,
+  });
+}
+
+/** Returns how curl reaches the service as the given options do. */
+export function toCurlConnection(input: ConnectionInput): CurlConnection {
+  return {
+    insecure: input.insecure,
+    ca: input.ca,
+    clientCert: input['client-cert'],
+    clientKey: input['client-key'],
+  };
+}
