@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
+import { createForwardProxy } from '../../fixtures/proxy/create-forward-proxy.ts';
 import { startCommand } from '../../fixtures/proxy/start-command.ts';
 import { runCloche } from '../../fixtures/run-cloche.ts';
 import { loadCatalogue } from '../../fixtures/services/catalogue.js';
@@ -84,9 +85,109 @@ test('curl lines name the files of the client certificate', { timeout: 2 * minut
 test('proxy presents the client certificate', { timeout: 2 * minute }, async () => {
   const url = await startStrictService();
   const words = ['proxy', url, '--port', '0', ...trust, ...clientWords];
-  const { url: proxy, stop } = await startCommand(words, { folder, ready: /(http:\/\/127\.0\.0\.1:\d+)/u });
+  const { url: proxy, stop } = await startCommand(words, { folder, ready: /proxy on (http:\S+:\d+)\s/u });
   expect((await createPlant(proxy)).status).toBe(200);
   expect((await stop()).code).toBe(0);
+});
+
+/** Starts a forward proxy with a secret password. */
+async function startForwardProxy(
+  how: Parameters<typeof createForwardProxy>[0] = {},
+): Promise<{ readonly proxy: string; readonly seen: readonly string[] }> {
+  const { server, seen } = createForwardProxy({ credentials: 'me:hidden-one', ...how });
+  return { proxy: `http://me:hidden-one@127.0.0.1:${await closer.listen(server)}`, seen };
+}
+
+test(
+  'test reaches a service only through the proxy, and finds nothing in it',
+  { timeout: 2 * minute },
+  async () => {
+    const { proxy, seen } = await startForwardProxy();
+    for (const [url, trusted] of [
+      [await startService(), []],
+      [await startService({ key: read('localhost.key'), cert: read('localhost.cert') }), trust],
+    ] as const) {
+      const { code, stdout, stderr } = await runTest(url, ...trusted, '--proxy', proxy);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(/nothing found in \d+ requests/u);
+      expect(stdout).not.toContain('Framing of responses');
+      expect(seen.filter((line) => line.startsWith('CONNECT')).length).toBeGreaterThan(1);
+    }
+  },
+);
+
+test('a proxy without tunnels leaves only raw connections untested', { timeout: 2 * minute }, async () => {
+  const { proxy } = await startForwardProxy({ tunnels: false });
+  const url = await startService();
+  const { code, stdout } = await runTest(url, '--proxy', proxy, '--verbose');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /Framing of responses: the proxy 127\.0\.0\.1:\d+ answered CONNECT [\d.:]+ with 403/u,
+  );
+});
+
+test(
+  'the proxy of the environment is used, and its password is hidden',
+  { timeout: 2 * minute },
+  async () => {
+    const { proxy, seen } = await startForwardProxy();
+    const url = await startService();
+    const words = [
+      '--header',
+      'Accept: text/nothing',
+      '--suite',
+      'valid-bodies',
+      '--report',
+      'json=all.json',
+    ];
+    const args = ['test', url, '--token', token, '--runs', '3', ...words];
+    const { stdout } = await runCloche(args, { folder, env: { HTTP_PROXY: proxy } });
+    expect(stdout).toMatch(/--proxy "http:\/\/me:\$CLOCHE_TOKEN_\d@127\.0\.0\.1:\d+" 'http/u);
+    expect(stdout).toMatch(/CLOCHE_TOKEN_\d='the password of the proxy'/u);
+    expect(stdout + readFileSync(join(folder, 'all.json'), 'utf8')).not.toContain('hidden-one');
+    const count = seen.length;
+    expect(count).toBeGreaterThan(3);
+    await runCloche(args, { folder, env: { HTTP_PROXY: proxy, NO_PROXY: 'x,127.0.0.0/8' } });
+    expect(seen).toHaveLength(count);
+  },
+);
+
+test('learn and proxy pass the proxy', { timeout: 2 * minute }, async () => {
+  for (const tls of [undefined, { key: read('localhost.key'), cert: read('localhost.cert') }]) {
+    const { proxy, seen } = await startForwardProxy();
+    const url = await startService(tls);
+    const words = [url, '--proxy', proxy, ...(tls === undefined ? [] : trust)];
+    const learnt = await runCloche(
+      ['learn', ...words, '--token', token, '--question', 'accept', '--trials', '1'],
+      { folder },
+    );
+    expect(learnt.code).toBe(0);
+    const count = seen.length;
+    expect(count).toBeGreaterThan(0);
+    const { url: own, stop } = await startCommand(['proxy', ...words, '--port', '0'], {
+      folder,
+      ready: /proxy on (http:\S+:\d+)\s/u,
+    });
+    expect((await createPlant(own)).status).toBe(200);
+    expect(seen.length).toBeGreaterThan(count);
+    expect((await stop()).code).toBe(0);
+  }
+});
+
+test('cloche proxy answers 502 if its proxy requires credentials', { timeout: 2 * minute }, async () => {
+  const { proxy } = await startForwardProxy();
+  for (const url of ['http://127.0.0.1:1', 'https://127.0.0.1:1']) {
+    const { url: own, stop } = await startCommand(
+      ['proxy', url, '--port', '0', '--proxy', proxy.replace('hidden-one', 'other')],
+      { folder, ready: /proxy on (http:\S+:\d+)\s/u },
+    );
+    const answer = await createPlant(own);
+    expect([answer.status, await answer.text()]).toEqual([
+      502,
+      expect.stringMatching(/the proxy .* with 407/u),
+    ]);
+    await stop();
+  }
 });
 
 test.each([
@@ -104,6 +205,7 @@ test.each([
     ['--client-cert', tlsFile('client.key'), '--client-key', tlsFile('client.cert')],
     /Failed to use the client certificate of "--client-cert and --client-key"/u,
   ],
+  [['--proxy', 'socks5://me:hidden-one@h:1'], /"--proxy socks5:\/\/\*\*\*@h:1": it is no http or https URL/u],
 ])('exits with 2 for %j', { timeout: minute }, async (words, message) => {
   for (const command of ['test', 'learn', 'proxy']) {
     const { code, stderr } = await runCloche([command, 'https://127.0.0.1:1', ...words], { folder });

@@ -1,9 +1,10 @@
 import type { Picked } from '../config/options.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import type { CurlConnection } from '../http/curl.ts';
+import { chooseProxy } from '../http/outgoing-proxy.ts';
 import { readAuthority, readNamed } from './arguments.ts';
 
-type ConnectionInput = Picked<'insecure' | 'ca' | 'client-cert' | 'client-key'>;
+type ConnectionInput = Picked<'insecure' | 'ca' | 'client-cert' | 'client-key' | 'proxy'>;
 
 /** The options of the connections to a service, as its clients take them. */
 interface Connection {
@@ -11,19 +12,21 @@ interface Connection {
   readonly ca: string | undefined;
   readonly clientCert: string | undefined;
   readonly clientKey: string | undefined;
+  readonly proxy: URL | undefined;
 }
 
 /**
- * Reads the options of the connections to a service, and the files that they name.
+ * Reads the options of the connections to a service, the files that they name, and the proxy in the environment.
  *
- * @throws ClocheError OPTION_INVALID for a file that cannot be read, or a certificate without its key
+ * @throws ClocheError OPTION_INVALID for a file or a proxy that cannot be used, or a certificate without its key
  */
-export async function readConnection(input: ConnectionInput): Promise<Connection> {
+export async function readConnection(input: ConnectionInput, baseUrl: string): Promise<Connection> {
   return {
     insecure: input.insecure,
     ca: await readAuthority(input.ca),
     clientCert: await readClientFile(input, 'client-cert'),
     clientKey: await readClientFile(input, 'client-key'),
+    proxy: URL.canParse(baseUrl) ? chooseProxy(new URL(baseUrl), input.proxy, process.env) : undefined,
   };
 }
 
@@ -47,11 +50,12 @@ async function readClientFile(
 }
 
 /** Returns how curl reaches the service as the given options do. */
-export function toCurlConnection(input: ConnectionInput): CurlConnection {
+export function toCurlConnection(input: ConnectionInput, proxy: URL | undefined): CurlConnection {
   return {
     insecure: input.insecure,
     ca: input.ca,
     clientCert: input['client-cert'],
     clientKey: input['client-key'],
+    proxy: proxy?.href.replace(/\/$/u, ''),
   };
 }

@@ -4,6 +4,7 @@ import type { Contract } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { type HeaderList, usualResponseLimit } from '../http/message.ts';
 import { createBashSplitter, quoteForBash, quoteWord, secretVariables } from '../http/shell-quoting.ts';
+import { proxySecrets } from '../http/outgoing-proxy.ts';
 import { addDocumentAnswers } from '../policy/document-answers.ts';
 import { everyBehaviour, type Policy } from '../policy/policy.ts';
 import { readRunAnswers } from '../policy/read-policy.ts';
@@ -23,10 +24,11 @@ export interface Secret {
 
 /**
  * Lists the values that no report on a target may show: the token first (empty if there is none), then the values in
- * its header fields, with the credential parts before whole values.
+ * its header fields, with the credential parts before whole values,
+ * and those of its proxy.
  */
 export function listSecrets(
-  target: Pick<Target, 'token' | 'headers' | 'credentialHeaders' | 'secrets'>,
+  target: Pick<Target, 'token' | 'headers' | 'credentialHeaders' | 'secrets' | 'proxy'>,
 ): readonly Secret[] {
   const token = target.token ?? '';
   const ofField = (field: HeaderList[number]): readonly Secret[] => {
@@ -53,9 +55,18 @@ export function listSecrets(
       : [];
   const encoded = encode({ value: token, meaning: 'the token' });
   const known = new Set([token]);
-  const besides = [...encoded, ...others, ...inHeaders, ...altered, ...altered.flatMap(encode)].filter(
-    ({ value }) => !known.has(value) && known.add(value),
-  );
+  const ofProxy = proxySecrets(target.proxy).map((value) => ({
+    value,
+    meaning: 'the password of the proxy',
+  }));
+  const besides = [
+    ...encoded,
+    ...others,
+    ...inHeaders,
+    ...ofProxy,
+    ...altered,
+    ...altered.flatMap(encode),
+  ].filter(({ value }) => !known.has(value) && known.add(value));
   return [{ value: token, meaning: 'the token' }, ...besides];
 }
 
@@ -114,6 +125,7 @@ type Reach = Picked<
   | 'ca'
   | 'client-cert'
   | 'client-key'
+  | 'proxy'
 >;
 
 interface WantedTarget<Input> {
@@ -135,7 +147,7 @@ async function openService(
     connections: input.connections,
     timeoutMs: input.timeout,
     responseLimit: input['response-limit'],
-    ...(await readConnection(input)),
+    ...(await readConnection(input, baseUrl)),
     answers: await readRunAnswers(contract.source),
     given: addDocumentAnswers(given, contract),
   });
@@ -239,6 +251,7 @@ const replayed = [
   'ca',
   'client-cert',
   'client-key',
+  'proxy',
   'unsafe-methods',
   'read-only',
   'keep',
@@ -263,7 +276,7 @@ export function renderCommand(
   const split = createBashSplitter(secretVariables(secrets.map(({ value }) => value)));
   const quoteSecrets = (text: string): string => quoteForBash(split(text));
   const words = replayed.flatMap((name) => {
-    const quote = name === 'header' || name === 'against-token' ? quoteSecrets : quoteWord;
+    const quote = ['header', 'against-token', 'proxy'].includes(name) ? quoteSecrets : quoteWord;
     const omitted: readonly unknown[] = [undefined, false, usualValues[name]];
     const values = [input[name]].flat().filter((value) => !omitted.includes(value));
     return values.flatMap((value) => [`--${name}`, ...(value === true ? [] : [quote(String(value))])]);

@@ -66,6 +66,11 @@ export const options = {
   ca: { kind: 'text', describe: 'A certificate authority to trust, a PEM file' },
   'client-cert': { kind: 'text', describe: 'The certificate to present to the service, a PEM file' },
   'client-key': { kind: 'text', describe: 'The private key of --client-cert, a PEM file' },
+  proxy: {
+    kind: 'text',
+    describe: 'A proxy for all requests, http://user:password@127.0.0.1:3128',
+    defaultDescription: '$HTTPS_PROXY or $HTTP_PROXY, without $NO_PROXY',
+  },
   'response-limit': {
     kind: 'whole',
     from: 1_024,

@@ -25,6 +25,7 @@ import {
   usualResponseLimit,
 } from './message.ts';
 import { readHttpResponse } from './parse-response.ts';
+import { describeProxyAnswer, routeThrough } from './outgoing-proxy.ts';
 import { pathPrefix } from './path.ts';
 import { createSocketSend } from './raw-client.ts';
 import { splitContent } from './serialize-request.ts';
@@ -60,17 +61,18 @@ export interface UrlSend {
  * @throws ClocheError OPTION_INVALID for certificates that `toTlsOptions` rejects; `send` never rejects
  */
 export function createUrlSend(options: UrlSendOptions): UrlSend {
-  const { baseUrl, timeoutMs, headers: defaults = [], responseLimit = usualResponseLimit } = options;
-  const prefix = pathPrefix(baseUrl);
+  const { baseUrl, proxy, timeoutMs, headers: defaults = [], responseLimit = usualResponseLimit } = options;
+  const route = routeThrough(options);
+  const prefix = route.origin + pathPrefix(baseUrl);
   const pool = new ConnectionPool(options);
-  const socketSend = createSocketSend({ ...options, headers: [] });
-  const expected = { streams: new Set<string>(), place: baseUrl.host, timeoutMs, responseLimit };
+  const socketSend = createSocketSend({ ...options, headers: [] }, { forwards: true });
+  const expected = { streams: new Set<string>(), place: route.place, timeoutMs, responseLimit };
 
   async function sendByUndici(
     request: HttpRequest,
     { framing, signal }: SendOptions,
   ): Promise<Answer | undefined> {
-    const headers = request.headers.flat();
+    const headers = [...request.headers, ...route.fields].flat();
     if (framing === 'several-packets' && request.body !== undefined && request.body.length > 0) {
       headers.push('Content-Length', String(request.body.length));
     }
@@ -94,10 +96,14 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
     async send(request, sendOptions = {}) {
       const headers = addDefaultHeaders(request.headers, defaults);
       const whole = headers === request.headers ? request : { ...request, headers };
-      const answer = needsSocket(whole) ? undefined : await sendByUndici(whole, sendOptions);
-      if (answer !== undefined) return answer;
-      const visible = await socketSend(whole, sendOptions);
-      return visible.kind === 'response' ? { kind: 'response', response: visible.response } : visible;
+      const byUndici = needsSocket(whole) ? undefined : await sendByUndici(whole, sendOptions);
+      const answer = byUndici ?? (await socketSend(whole, sendOptions));
+      if (answer.kind !== 'response') return answer;
+      const { response } = answer;
+      // RFC 9110 §15.5.8: only a proxy answers 407.
+      return proxy !== undefined && route.origin !== '' && response.status === 407
+        ? { kind: 'unreachable', reason: describeProxyAnswer(proxy, 407, 'a request') }
+        : { kind: 'response', response };
     },
     close: () => pool.close(),
   };

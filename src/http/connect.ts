@@ -6,6 +6,7 @@ import { buildConnector, Client } from 'undici';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { errorCode } from './failures.ts';
 import { type Answer, type SendTarget, usualResponseLimit } from './message.ts';
+import { bareHost, openTunnel } from './outgoing-proxy.ts';
 
 /** The certificates that a TLS connection accepts and presents, in the option names of node:tls. */
 export interface TlsOptions {
@@ -67,16 +68,19 @@ function describePairFailure(error: unknown): string {
 /**
  * Opens a TCP connection to a base URL, or a TLS connection for https:, which uses HTTP/1.1 and sends each write
  * immediately. It emits `connect`, or `secureConnect` for https:, when it is ready.
+ *
+ * @param tunnel - the connection to use instead of a new one; it is ready, so that it never emits `connect`
  */
-export function openConnection(baseUrl: URL, tls: TlsOptions): Socket {
-  const host = baseUrl.hostname.replace(/^\[(.*)\]$/u, '$1');
+export function openConnection(baseUrl: URL, tls: TlsOptions, tunnel?: Socket): Socket {
+  const host = bareHost(baseUrl);
   if (baseUrl.protocol !== 'https:') {
-    return connectTcp({ host, port: Number(baseUrl.port || 80), noDelay: true });
+    return tunnel ?? connectTcp({ host, port: Number(baseUrl.port || 80), noDelay: true });
   }
   const isAddress = /^[\d.]+$|:/u.test(host);
   const socket = connectTls({
     host,
     port: Number(baseUrl.port || 443),
+    ...(tunnel === undefined ? {} : { socket: tunnel }),
     ALPNProtocols: ['http/1.1'],
     ...tls,
     // RFC 6066 §3: an IP address is not a server name.
@@ -173,14 +177,35 @@ function noteReceived(socket: Socket, connection: UrlConnection, most: number): 
 }
 
 /**
+ * Returns the function that connects to the service, or to its proxy: a TLS connection passes through a tunnel of the
+ * proxy, and an http: request is sent to the proxy itself.
+ */
+function prepareConnector(target: SendTarget): buildConnector.connector {
+  const { baseUrl, proxy, timeoutMs } = target;
+  const direct = buildConnector({ ...toTlsOptions(target), timeout: timeoutMs });
+  if (proxy === undefined) return direct;
+  if (baseUrl.protocol === 'https:') {
+    return (options, callback) => {
+      openTunnel(proxy, baseUrl, { timeoutMs }).then(
+        (httpSocket) => direct({ ...options, httpSocket }, callback),
+        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
+      );
+    };
+  }
+  const toProxy = buildConnector({ timeout: timeoutMs });
+  const { protocol, host, port } = proxy;
+  return (_options, callback) => toProxy({ hostname: bareHost(proxy), host, protocol, port }, callback);
+}
+
+/**
  * Prepares connections with undici; each connects when a request is dispatched. `onUnannouncedEnd` is called when the
  * service closes an idle connection without announcement.
  *
  * @throws ClocheError OPTION_INVALID for certificates that `toTlsOptions` rejects
  */
 export function prepareUrlConnections(target: SendTarget, onUnannouncedEnd: () => void): () => UrlConnection {
-  const { baseUrl, timeoutMs, responseLimit = usualResponseLimit } = target;
-  const connect = buildConnector({ ...toTlsOptions(target), timeout: timeoutMs });
+  const { baseUrl, responseLimit = usualResponseLimit } = target;
+  const connect = prepareConnector(target);
   return () => {
     const client = new Client(baseUrl.origin, {
       // The sender enforces the time-out: those of undici apply to parts of a response, and are coarse.

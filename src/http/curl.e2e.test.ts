@@ -153,6 +153,7 @@ const usual: TestArguments = {
   ca: undefined,
   'client-cert': undefined,
   'client-key': undefined,
+  proxy: undefined,
   bail: false,
   'min-coverage': undefined,
   quiet: false,

@@ -20,16 +20,14 @@ import {
  * printf 'OPTIONS /things HTTP/1.1\r\nHost: 127.0.0.1:4010\r\nConnection: close\r\n\r\n' |
  *   curl -sS --max-time 5 telnet://127.0.0.1:4010
  */
-function toRawCurl(
-  { request, framing = 'content-length' }: CurlSource,
-  baseUrl: URL,
-  split: (text: string) => BashPart[],
-): string {
+function toRawCurl(source: CurlSource, baseUrl: URL, split: (text: string) => BashPart[]): string {
+  const { request, framing = 'content-length' } = source;
   const authority = baseUrl.host;
   const pieces = serializeRequest({ request, authority, prefix: pathPrefix(baseUrl), framing });
   const parts = split(pieces.map((piece) => latin1Text(piece)).join(''));
   const place = baseUrl.port === '' ? `${authority}:80` : authority;
-  return `${printForBash(parts)} | curl -sS --max-time 5 ${quoteWord(`telnet://${place}`)}`;
+  const words = ['curl -sS --max-time 5', ...toProxyOptions(source, split), quoteWord(`telnet://${place}`)];
+  return `${printForBash(parts)} | ${words.join(' ')}`;
 }
 
 /** How curl connects to the service. */
@@ -42,6 +40,8 @@ export interface CurlConnection {
   readonly clientCert?: string | undefined;
   /** The file with the private key of `clientCert`, PEM. */
   readonly clientKey?: string | undefined;
+  /** The URL of the outgoing proxy, with its credentials. */
+  readonly proxy?: string | undefined;
 }
 
 /** Input of {@link toCurl}. */
@@ -102,6 +102,12 @@ function toExcessOptions(method: string, { excess }: CurlSource): string[] {
   if (excess === undefined) return [];
   if (excess === 'after-head') return ['-v'];
   return ['--ignore-content-length', ...(method === 'HEAD' ? [] : ['--max-time 5'])];
+}
+
+/** Returns the options for a proxy. Only a tunnel shows bytes after the end of the response. */
+function toProxyOptions({ proxy, excess }: CurlSource, split: (text: string) => BashPart[]): string[] {
+  if (proxy === undefined) return [];
+  return [`--proxy ${quoteForBash(split(proxy))}`, ...(excess === undefined ? [] : ['--proxytunnel'])];
 }
 
 function toUrlOptions(
@@ -170,6 +176,7 @@ export function toCurl(source: CurlSource): string {
     'curl -sSi',
     ...toMethodOption(request.method, body.length > 0, source),
     ...toExcessOptions(request.method, source),
+    ...toProxyOptions(source, split),
     ...toUrlOptions(
       taken.reduce((text, [value]) => text.replaceAll(value, ''), url),
       source,

@@ -95,6 +95,11 @@ function connectionWords(code: string, place: string, timeoutMs: number | undefi
   return words[code];
 }
 
+/** A failure of an outgoing proxy, before the service is involved. Its message says what happened. */
+export class ProxyFailure extends Error {
+  override readonly name = 'ProxyFailure';
+}
+
 /**
  * Describes why the connection to a place, `host:port`, failed, and the fix if it is known. Without `timeoutMs` the
  * system decided the time-out.
@@ -105,6 +110,7 @@ export function describeConnectionFailure(failure: {
   readonly timeoutMs?: number;
 }): string {
   const { error, place, timeoutMs } = failure;
+  if (error instanceof ProxyFailure) return error.message;
   const code = errorCode(error);
   const certificate = certificateWords[code];
   if (certificate !== undefined) return `its certificate ${certificate}: pass --ca FILE or --insecure`;

@@ -146,6 +146,8 @@ export interface SendTarget {
   readonly clientCert?: string | undefined;
   /** The private key of `clientCert`, PEM. */
   readonly clientKey?: string | undefined;
+  /** The outgoing proxy, an http: or https: URL, with its credentials. @defaultValue none */
+  readonly proxy?: URL | undefined;
   /** Fields sent with each request that has no field of that name. */
   readonly headers?: HeaderList;
   /** Maximum bytes of decoded content to read. @defaultValue {@link usualResponseLimit} */

@@ -12,12 +12,22 @@ import {
   usualResponseLimit,
 } from './message.ts';
 import { readHttpResponse } from './parse-response.ts';
+import { openTunnel, routeThrough } from './outgoing-proxy.ts';
 import { pathPrefix } from './path.ts';
 import { serializeRequest } from './serialize-request.ts';
 import { eventWaits, isStream } from './streams.ts';
 
 /** How long to wait for bytes after the end of a response if the service keeps the connection open. */
 const lingerMs = 100;
+
+/** Options of a raw send. */
+interface SocketSendOptions {
+  /**
+   * Whether a proxy forwards http: requests, instead of opening a tunnel to the service. It then decides how the
+   * response is framed. @defaultValue false
+   */
+  readonly forwards?: boolean;
+}
 
 /**
  * Creates a send that uses a raw connection for each request. It shows what a client library hides: content after the
@@ -30,15 +40,18 @@ const lingerMs = 100;
  *
  * @throws ClocheError OPTION_INVALID for certificates that `toTlsOptions` rejects; the send never rejects
  */
-export function createSocketSend(target: SendTarget): Send {
-  const { baseUrl, timeoutMs, responseLimit = usualResponseLimit } = target;
+export function createSocketSend(target: SendTarget, { forwards = false }: SocketSendOptions = {}): Send {
+  const { baseUrl, proxy, timeoutMs, responseLimit = usualResponseLimit } = target;
   const tls = toTlsOptions(target);
+  const route = routeThrough(forwards ? target : { baseUrl });
+  const tunnelProxy = route.origin === '' ? proxy : undefined;
   return (given, { signal, framing = 'content-length' } = {}) => {
     const request = { ...given, headers: addDefaultHeaders(given.headers, target.headers ?? []) };
     const { method } = request;
     return new Promise((resolve) => {
       const started = performance.now();
-      const socket = openConnection(baseUrl, tls);
+      const connecting = new AbortController();
+      let socket: Socket | undefined;
       const chunks: Uint8Array[] = [];
       let length = 0;
       let isConnected = false;
@@ -49,8 +62,9 @@ export function createSocketSend(target: SendTarget): Send {
       function settle(answer: Answer): void {
         clearTimeout(timer);
         abortListeners(signal).delete(onAbort);
+        connecting.abort();
         socket
-          .removeAllListeners()
+          ?.removeAllListeners()
           .on('error', () => {})
           .destroy();
         resolve(answer);
@@ -64,7 +78,7 @@ export function createSocketSend(target: SendTarget): Send {
             ? toAnswer(ending, method, responseLimit)
             : {
                 kind: 'unreachable',
-                reason: describeConnectionFailure({ error, place: baseUrl.host, timeoutMs }),
+                reason: describeConnectionFailure({ error, place: route.place, timeoutMs }),
               },
         );
       }
@@ -75,11 +89,13 @@ export function createSocketSend(target: SendTarget): Send {
         const afterMs = Math.round(performance.now() - started);
         settle({ kind: 'timed-out', afterMs, received: Buffer.concat(chunks) });
       }
-      function onConnected(): void {
+      function onConnected(connected: Socket): void {
         isConnected = true;
         timer.refresh();
-        const prefix = pathPrefix(baseUrl);
-        void sendPieces(socket, serializeRequest({ request, authority: baseUrl.host, prefix, framing }));
+        const prefix = route.origin + pathPrefix(baseUrl);
+        const sent = { ...request, headers: [...request.headers, ...route.fields] };
+        const { host: authority } = baseUrl;
+        void sendPieces(connected, serializeRequest({ request: sent, authority, prefix, framing }));
       }
       function onBytes(bytes: Uint8Array): void {
         chunks.push(bytes);
@@ -101,13 +117,30 @@ export function createSocketSend(target: SendTarget): Send {
         }
       }
 
+      function listen(opened: Socket, tunnel?: Socket): void {
+        socket = opened
+          .on('data', onBytes)
+          .on('error', (error) => onEnd('the service', error))
+          .on('end', () => onEnd('the service'))
+          .on('close', () => onEnd('the service'));
+        const ready = route.hop.protocol === 'https:' ? 'secureConnect' : 'connect';
+        if (opened === tunnel) onConnected(opened);
+        else opened.once(ready, () => onConnected(opened));
+      }
+
       abortListeners(signal).add(onAbort);
-      socket
-        .once(baseUrl.protocol === 'https:' ? 'secureConnect' : 'connect', onConnected)
-        .on('data', onBytes)
-        .on('error', (error) => onEnd('the service', error))
-        .on('end', () => onEnd('the service'))
-        .on('close', () => onEnd('the service'));
+      if (tunnelProxy === undefined) {
+        listen(openConnection(route.hop, route.hop === proxy ? { rejectUnauthorized: true } : tls));
+      } else {
+        // The time-out of this send ends it too.
+        openTunnel(tunnelProxy, baseUrl, { signal: connecting.signal }).then(
+          (tunnel) => {
+            if (connecting.signal.aborted) tunnel.destroy();
+            else listen(openConnection(baseUrl, tls, tunnel), tunnel);
+          },
+          (error: unknown) => onEnd('the service', error),
+        );
+      }
       if (signal?.aborted === true) {
         onAbort();
       }

@@ -84,7 +84,7 @@ export interface RunPlan {
  * @throws ClocheError OPTION_INVALID if `path` names no property, there are no cases, or the id range is too small
  */
 export function planRun(suites: readonly Suite[], settings: RunSettings): RunPlan {
-  const { policy, enforced, against, unsafeMethods, path, keys } = settings;
+  const { policy, enforced, against, unsafeMethods, path, keys, socketSend, whyNoSocket } = settings;
   const all: Omit<PlannedProperty, 'runs'>[] = [];
   const planned: RunPlan['suites'][number][] = [];
   const { targets, leftOut } = selectTargets(settings);
@@ -121,10 +121,10 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
     const { none = () => 'it has nothing to try on this document' } = plan;
     planned.push({ suite: suite.id, title: suite.title, none });
     const possible = plan.properties.filter(
-      ({ via }) => via !== 'socket' || settings.socketSend !== undefined,
+      ({ via }) => via !== 'socket' || (socketSend !== undefined && whyNoSocket === undefined),
     );
     if (possible.length < plan.properties.length) {
-      notChecked.push({ what: suite.title, reason: noConnection });
+      notChecked.push({ what: suite.title, reason: whyNoSocket ?? noConnection });
     }
     for (const property of possible) {
       const { phase = 'beside-others' } = property;

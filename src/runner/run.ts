@@ -139,6 +139,7 @@ function settle(target: RunTarget, options: RunOptions, startedAt: number): RunS
     contract: target.contract,
     send: target.send,
     socketSend: target.socketSend,
+    whyNoSocket: target.whyNoSocket,
     name: target.name ?? 'the service',
     ...(target.baseUrl === undefined ? {} : { baseUrl: target.baseUrl }),
     token: target.token,

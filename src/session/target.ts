@@ -14,6 +14,8 @@ export interface Target extends EnforcedPolicy {
   readonly send: Send;
   /** Sends over a raw socket; undefined if there is no connection. */
   readonly socketSend: Send | undefined;
+  /** The reason why raw sockets do not reach the service, though others do. @defaultValue they reach it */
+  readonly whyNoSocket?: string | undefined;
   /** The base URL in curl lines. */
   readonly baseUrl: string;
   readonly token: string | undefined;
@@ -25,6 +27,8 @@ export interface Target extends EnforcedPolicy {
   readonly givenHeaders?: HeaderList;
   /** Headers that carry declared credentials: probes of credentials replace or omit them. @defaultValue none */
   readonly credentialHeaders?: HeaderList;
+  /** The outgoing proxy, with its credentials. @defaultValue none */
+  readonly proxy?: URL | undefined;
   /** Values that no report may show. */
   readonly secrets: readonly string[];
   close(): Promise<void>;
@@ -42,7 +46,7 @@ export interface Against extends Pick<
 }
 
 /** The settings of a run, including the defaults of options that were not given. A time of Infinity is no limit. */
-export type RunSettings = Omit<Target, 'baseUrl' | 'headers' | 'secrets' | 'close'> &
+export type RunSettings = Omit<Target, 'baseUrl' | 'headers' | 'secrets' | 'proxy' | 'close'> &
   Required<Omit<RunOptions, SettledOption | 'timeFrom'>> & {
     readonly [Option in SettledOption]-?: NonNullable<RunOptions[Option]>;
   } & Pick<RunTarget, 'baseUrl'> & {

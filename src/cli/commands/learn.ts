@@ -19,6 +19,7 @@ export const learnCommand = {
       'ca',
       'client-cert',
       'client-key',
+      'proxy',
       'timeout',
       'response-limit',
     ],

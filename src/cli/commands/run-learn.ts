@@ -286,7 +286,7 @@ export async function runLearn(given: Given<LearnArguments>): Promise<void> {
   const questions = parseQuestions(input.question);
   const keys = parseKeyRange(input.ids, true);
   const contract = await openDocument(input.document, input);
-  const connection = await readConnection(input);
+  const connection = await readConnection(input, input['base-url']);
   const output =
     input.output === undefined
       ? undefined

@@ -1,5 +1,6 @@
 import { createTextStyle, escapeControls, type TextStyle } from '../../errors/console-text.ts';
 import type { Exchange } from '../../http/message.ts';
+import { proxySecrets } from '../../http/outgoing-proxy.ts';
 import { redacted, redactText } from '../../http/redact.ts';
 import { holdPolicy } from '../../policy/policy.ts';
 import { readRunAnswers } from '../../policy/read-policy.ts';
@@ -78,7 +79,7 @@ const notChecked: readonly NotChecked[] = [
 export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): Promise<void> {
   const input = readArguments(words);
   const baseUrl = parseServiceUrl(input['base-url']);
-  const connection = await readConnection(input);
+  const connection = await readConnection(input, baseUrl);
   const { contract, given, notices } = await openContract(input);
   const tokens = await readTokens(input.token);
   const held = holdPolicy({ beside: await readRunAnswers(contract.source), given });
@@ -87,20 +88,23 @@ export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): 
   const writer = createLineWriter(stream);
   const log = createTrafficLog({
     paint: createTextStyle(hasColour(stream)),
-    secrets: [...tokens, ...tokens.flatMap(tokenSecrets)],
+    secrets: [...tokens, ...tokens.flatMap(tokenSecrets), ...proxySecrets(connection.proxy)],
     columns: () => terminalWidth(stream),
     writeLine: (line) => writer.write(line),
   });
   const reports = await startReports(placed, {
     contract,
     // The judge hides credentials; a given token may also occur in other places.
-    secrets: [redacted, ...tokens, ...tokens.flatMap(tokenSecrets)].map((value) => ({
-      value,
-      meaning: 'the token',
-    })),
+    secrets: [
+      ...[redacted, ...tokens, ...tokens.flatMap(tokenSecrets)].map((value) => ({
+        value,
+        meaning: 'the token',
+      })),
+      ...proxySecrets(connection.proxy).map((value) => ({ value, meaning: 'the password of the proxy' })),
+    ],
     baseUrl,
     command: 'npx cloche proxy',
-    ...toCurlConnection(input),
+    ...toCurlConnection(input, connection.proxy),
     headers: [],
     replayed: undefined,
     strict: input.strict,

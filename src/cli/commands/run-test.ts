@@ -36,7 +36,7 @@ async function checkWords(input: TestArguments): Promise<void> {
       remedy: 'Give --seed too, as the finding printed it',
     });
   }
-  await readConnection(input);
+  await readConnection(input, input['base-url'] ?? '');
   refuseWithoutService(input);
 }
 
@@ -50,6 +50,7 @@ function refuseWithoutService(input: TestArguments): void {
     ...(input.insecure ? ['--insecure'] : []),
     ...(input.ca === undefined ? [] : ['--ca']),
     ...(input['client-cert'] === undefined ? [] : ['--client-cert']),
+    ...(input.proxy === undefined ? [] : ['--proxy']),
   ];
   const [option] = given;
   if (option === undefined) return;
@@ -85,7 +86,7 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
     secrets,
     baseUrl: target.baseUrl,
     command: renderCommand(input, secrets),
-    ...toCurlConnection(input),
+    ...toCurlConnection(input, target.proxy),
     headers: target.headers,
     elsewhere: against,
     replayed: input.path?.replace(/:[\d:]*$/u, ''),

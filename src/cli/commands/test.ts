@@ -17,6 +17,7 @@ export const testCommand = {
       'ca',
       'client-cert',
       'client-key',
+      'proxy',
       'response-limit',
     ],
     'Comparison:': ['against', 'against-token'],

@@ -43,6 +43,8 @@ export interface ProxyOptions {
   readonly clientCert?: string | undefined;
   /** The private key of `clientCert`, PEM. */
   readonly clientKey?: string | undefined;
+  /** The outgoing proxy, an http: or https: URL, with its credentials. @defaultValue none */
+  readonly proxy?: URL | undefined;
   /** Maximum number of bytes of content to keep of each side of an exchange for the judge. */
   readonly judgeLimit: number;
   /** Whether each response names its exchange, in a field `Cloche-Exchange`. */
@@ -67,10 +69,11 @@ interface Proxy extends ListeningPlace {
  * @throws ClocheError PORT_UNAVAILABLE if it cannot listen there, OPTION_INVALID for certificates that `toTlsOptions` rejects
  */
 export async function openProxy(options: ProxyOptions): Promise<Proxy> {
-  const { baseUrl, port, host, insecure, ca, clientCert, clientKey } = options;
+  const { baseUrl, port, host, insecure, ca, clientCert, clientKey, proxy } = options;
   const { judgeLimit, mark, closeMs = 5_000, take } = options;
   const upstream: Upstream = {
     baseUrl,
+    proxy,
     tls: toTlsOptions({ insecure, ...(ca === undefined ? {} : { ca }), clientCert, clientKey }),
   };
   const prefix = pathPrefix(baseUrl);
