@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer as createHttpsServer } from 'node:https';
 import { readFileSync } from 'node:fs';
+import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -187,6 +188,34 @@ test('cloche proxy answers 502 if its proxy requires credentials', { timeout: 2 
       expect.stringMatching(/the proxy .* with 407/u),
     ]);
     await stop();
+  }
+});
+
+test('commands wait for a service that starts later', { timeout: 2 * minute }, async () => {
+  const place = createTcpServer();
+  const port = await closer.listen(place);
+  await closer.closeAll();
+  const { conforming } = await loadCatalogue();
+  const words = ['test', `http://127.0.0.1:${port}`, '--wait-for-service', '100', '--token', token];
+  const waiting = await startCommand([...words, '--runs', '3', '--suite', 'valid-bodies'], {
+    folder,
+    ready: /Waiting up to 100 s for (http:\S+)\n/u,
+  });
+  const service = conforming[0]?.create({ token });
+  closer.closeLater(async () => void service?.close());
+  service?.listen(port, '127.0.0.1');
+  const { code, output } = await waiting.ended();
+  expect([code, output.match(/Waiting/gu)]).toEqual([0, ['Waiting']]);
+});
+
+test('commands exit with 3 if the service is not ready in time', { timeout: 2 * minute }, async () => {
+  for (const command of ['test', 'learn', 'proxy']) {
+    const words = [command, 'http://127.0.0.1:1', '--wait-for-service', '0.2'];
+    const { code, stderr } = await runCloche(words, { folder });
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining('it was not ready after 0.2 s: nothing listens on 127.0.0.1:1.'),
+    ]);
   }
 });
 

@@ -1,8 +1,11 @@
 import type { Picked } from '../config/options.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import type { CurlConnection } from '../http/curl.ts';
+import type { SendTarget } from '../http/message.ts';
 import { chooseProxy } from '../http/outgoing-proxy.ts';
+import { waitForService } from '../session/wait-for-service.ts';
 import { readAuthority, readNamed } from './arguments.ts';
+import { printLines } from './terminal.ts';
 
 type ConnectionInput = Picked<'insecure' | 'ca' | 'client-cert' | 'client-key' | 'proxy'>;
 
@@ -46,6 +49,21 @@ async function readClientFile(
     subject: `--${other}`,
     reason: `the ${what} that belongs to it is missing`,
     remedy: `Give --${name} too`,
+  });
+}
+
+/** Waits for a service as long as `--wait-for-service` says. @throws ClocheError CANNOT_JUDGE if it is not ready then */
+export async function awaitService(
+  input: Picked<'wait-for-service'>,
+  service: Connection & Pick<SendTarget, 'timeoutMs' | 'headers'> & { readonly baseUrl: string },
+): Promise<void> {
+  const seconds = input['wait-for-service'];
+  if (seconds === undefined || !URL.canParse(service.baseUrl)) return;
+  const { ca, ...others } = service;
+  const baseUrl = new URL(service.baseUrl);
+  const target = { ...others, ...(ca === undefined ? {} : { ca }), baseUrl };
+  await waitForService(target, seconds * 1_000, () => {
+    printLines(process.stderr, [`Waiting up to ${seconds} s for ${baseUrl.href}`]);
   });
 }
 

@@ -12,7 +12,7 @@ import type { Suite } from '../runner/suite.ts';
 import type { Against, Target } from '../session/target.ts';
 import { openUrlTarget } from '../session/url-target.ts';
 import { headerSecrets, parseHeader, readToken, refuseUserinfo, tokenSecrets } from './arguments.ts';
-import { readConnection } from './connection.ts';
+import { awaitService, readConnection } from './connection.ts';
 import { options as optionTable, type Picked } from '../config/options.ts';
 
 /** A value that no report may show, and its description. */
@@ -126,6 +126,7 @@ type Reach = Picked<
   | 'client-cert'
   | 'client-key'
   | 'proxy'
+  | 'wait-for-service'
 >;
 
 interface WantedTarget<Input> {
@@ -139,15 +140,19 @@ async function openService(
   baseUrl: string,
   { contract, input, given }: WantedTarget<Reach>,
 ): Promise<Target> {
-  return openUrlTarget({
-    contract,
+  const place = {
     baseUrl,
-    token: readToken(input.token),
     headers: input.header.map(parseHeader),
-    connections: input.connections,
     timeoutMs: input.timeout,
-    responseLimit: input['response-limit'],
     ...(await readConnection(input, baseUrl)),
+  };
+  await awaitService(input, place);
+  return openUrlTarget({
+    ...place,
+    contract,
+    token: readToken(input.token),
+    connections: input.connections,
+    responseLimit: input['response-limit'],
     answers: await readRunAnswers(contract.source),
     given: addDocumentAnswers(given, contract),
   });

@@ -71,6 +71,12 @@ export const options = {
     describe: 'A proxy for all requests, http://user:password@127.0.0.1:3128',
     defaultDescription: '$HTTPS_PROXY or $HTTP_PROXY, without $NO_PROXY',
   },
+  'wait-for-service': {
+    kind: 'number',
+    to: 86_400,
+    describe: 'Seconds to wait until the service answers, before anything is tested',
+    defaultDescription: 'none',
+  },
   'response-limit': {
     kind: 'whole',
     from: 1_024,

@@ -154,6 +154,7 @@ const usual: TestArguments = {
   'client-cert': undefined,
   'client-key': undefined,
   proxy: undefined,
+  'wait-for-service': undefined,
   bail: false,
   'min-coverage': undefined,
   quiet: false,

@@ -20,6 +20,7 @@ export const learnCommand = {
       'client-cert',
       'client-key',
       'proxy',
+      'wait-for-service',
       'timeout',
       'response-limit',
     ],

@@ -8,7 +8,15 @@ export const proxyCommand = {
   ],
   options: {
     'Where clients find it:': ['port', 'host', 'mark'],
-    'What is known of the service:': ['insecure', 'ca', 'client-cert', 'client-key', 'proxy', 'token'],
+    'What is known of the service:': [
+      'insecure',
+      'ca',
+      'client-cert',
+      'client-key',
+      'proxy',
+      'wait-for-service',
+      'token',
+    ],
     'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer'],
     'What is written:': ['quiet', 'coverage', 'report'],
     'The verdict:': ['judge-limit', 'strict'],

@@ -26,7 +26,7 @@ import {
   refuseUnusedToken,
   refuseUserinfo,
 } from '../arguments.ts';
-import { readConnection } from '../connection.ts';
+import { awaitService, readConnection } from '../connection.ts';
 import { openDocument } from '../contract.ts';
 import { createFileSink, writeTo } from '../file-sink.ts';
 import { createLearnReport, renderDryRun } from '../learn-report.ts';
@@ -228,15 +228,19 @@ async function keep(learnt: Learnt, service: string, plan: Plan): Promise<readon
 async function askService(plan: Plan): Promise<void> {
   const { input, contract, questions, keys, stream, connection } = plan;
   const { trials, 'max-requests': mostRequests } = input;
-  const target = await openUrlTarget({
-    contract,
+  const place = {
     baseUrl: input['base-url'],
-    token: readToken(input.token),
     headers: input.header.map(parseHeader),
-    connections,
     timeoutMs: input.timeout,
-    responseLimit: input['response-limit'],
     ...connection,
+  };
+  await awaitService(input, place);
+  const target = await openUrlTarget({
+    ...place,
+    contract,
+    token: readToken(input.token),
+    connections,
+    responseLimit: input['response-limit'],
   });
   const { send, name, baseUrl, token, credentialHeaders } = target;
   const report = createLearnReport({

@@ -11,7 +11,7 @@ import { titleOf } from '../../report/view/finding-view.ts';
 import type { NotChecked, TrafficEvent, TrafficResult } from '../../events/events.ts';
 import { cannotJudge } from '../../session/throttle.ts';
 import { parseServiceUrl, readArguments, readTokens, tokenSecrets } from '../arguments.ts';
-import { readConnection, toCurlConnection } from '../connection.ts';
+import { awaitService, readConnection, toCurlConnection } from '../connection.ts';
 import { openContract } from '../contract.ts';
 import type { ArgumentsOf, Given } from '../../config/options.ts';
 import { waitForSignal } from '../process.ts';
@@ -85,6 +85,7 @@ export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): 
   const held = holdPolicy({ beside: await readRunAnswers(contract.source), given });
   const placed = placeReports(input.report);
   const { stream } = placed;
+  await awaitService(input, { ...connection, baseUrl, timeoutMs: 5_000 });
   const writer = createLineWriter(stream);
   const log = createTrafficLog({
     paint: createTextStyle(hasColour(stream)),

@@ -51,6 +51,7 @@ function refuseWithoutService(input: TestArguments): void {
     ...(input.ca === undefined ? [] : ['--ca']),
     ...(input['client-cert'] === undefined ? [] : ['--client-cert']),
     ...(input.proxy === undefined ? [] : ['--proxy']),
+    ...(input['wait-for-service'] === undefined ? [] : ['--wait-for-service']),
   ];
   const [option] = given;
   if (option === undefined) return;

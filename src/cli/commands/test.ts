@@ -18,6 +18,7 @@ export const testCommand = {
       'client-cert',
       'client-key',
       'proxy',
+      'wait-for-service',
       'response-limit',
     ],
     'Comparison:': ['against', 'against-token'],
