@@ -149,6 +149,11 @@ export const options = {
     describe: 'Also send PUT, PATCH and DELETE to what the run did not make',
   },
   'read-only': { kind: 'switch', describe: 'Send nothing but GET, HEAD and OPTIONS' },
+  'max-creates': {
+    kind: 'whole',
+    describe: 'Create at most this many items; other cases are not sent',
+    defaultDescription: 'no limit',
+  },
   keep: { kind: 'switch', describe: 'Leave what the run made; else it is deleted at the end' },
   seed: {
     kind: 'whole',

@@ -155,6 +155,7 @@ const usual: TestArguments = {
   'client-key': undefined,
   proxy: undefined,
   'wait-for-service': undefined,
+  'max-creates': undefined,
   bail: false,
   'min-coverage': undefined,
   quiet: false,

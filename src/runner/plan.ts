@@ -208,11 +208,17 @@ function pickReplayed(properties: readonly PlannedProperty[], path: string): rea
 /** Returns why a run was incomplete; undefined if it was complete. */
 export function whyPartial(
   { path, baseline, signal }: Pick<RunSettings, 'path' | 'baseline' | 'signal'>,
-  run: { readonly isStopped: boolean; readonly properties: readonly PropertyResult[] },
+  run: {
+    readonly isStopped: boolean;
+    readonly properties: readonly PropertyResult[];
+    /** The number of cases over the limit of created items. */
+    readonly unmade?: number;
+  },
 ): string | undefined {
   if (path !== undefined) return 'one case alone was run';
   if (signal?.aborted === true) return 'the run was interrupted';
   if (run.isStopped) return 'the run stopped before its end';
+  if ((run.unmade ?? 0) > 0) return 'cases were not sent, because of --max-creates';
   const givenUp = run.properties.find(({ verdict }) => verdict === 'given-up');
   return givenUp === undefined ? baseline?.partly : `${givenUp.suite}/${givenUp.property} was given up`;
 }

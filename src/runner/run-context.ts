@@ -59,8 +59,8 @@ export class OpenRun {
   readonly context: CheckContext;
   /** The reference service, if the run compares two services. */
   readonly referenceService: ReferenceService | undefined;
-  /** The number of requests with a response, and of responses that asked to wait. */
-  readonly tally = { requests: 0, waits: 0 };
+  /** The numbers of requests with a response, of responses that asked to wait, and of cases over the create limit. */
+  readonly tally = { requests: 0, waits: 0, unmade: 0 };
   /** The valid bodies that were rejected, with their findings. */
   readonly constraints: TakenFinding[] = [];
   /** The responses in which the services differ, with their findings. */
@@ -117,7 +117,7 @@ export class OpenRun {
 
   /** Returns the coverage of the contract so far. */
   coverage(): readonly OperationCoverage[] {
-    return this.#coverage.conclude(this.neverFound(), this.#isOutOfTime);
+    return this.#coverage.conclude(this.neverFound(), this.#isOutOfTime, this.tally.unmade > 0);
   }
 
   /** Deletes items that some requests of a sender created before the run ends, except with `keep` or for a mock. */

@@ -17,6 +17,7 @@ import { OpenRun } from './run-context.ts';
 import type { Suite } from './suite.ts';
 import { keptForEver, takeAway } from './take-away.ts';
 import { selectTargets } from './target-operations.ts';
+import { NoItem } from '../session/items.ts';
 import { cannotJudge, runSideBySide } from '../session/throttle.ts';
 
 /**
@@ -103,7 +104,7 @@ async function runSettled(
   try {
     for (const phase of phasesOf(plan, { isBroken, settings })) await runPhase(phase, run, { opened, tell });
     await settleConstraints(run);
-    await judgeSuccess(plan, run);
+    await judgeSuccess(plan, run).catch(ignoreNoItem);
   } catch (error) {
     await takeAway(run, startedAt);
     // The findings so far are reported in any case.
@@ -125,6 +126,10 @@ async function runSettled(
     throw outOfTime(settings, 'a case of any suite was tried');
   }
   return finish({ isWhole: true });
+}
+
+function ignoreNoItem(error: unknown): void {
+  if (!(error instanceof NoItem)) throw error;
 }
 
 const outOfTime = ({ name }: RunSettings, what: string): Error =>
@@ -161,6 +166,7 @@ function settle(target: RunTarget, options: RunOptions, startedAt: number): RunS
     bail: options.bail ?? false,
     unsafeMethods: options.unsafeMethods ?? false,
     readOnly: options.readOnly ?? false,
+    maxCreates: options.maxCreates ?? Infinity,
     keep: options.keep ?? false,
     signal: options.signal,
     emit: options.emit ?? (() => undefined),
@@ -179,7 +185,7 @@ function pickHeld(target: RunTarget): Partial<EnforcedPolicy> {
 }
 
 function announce({ properties, cases, creates }: RunPlan, settings: RunSettings): void {
-  const { name, seed, keys, emit } = settings;
+  const { name, seed, keys, emit, maxCreates } = settings;
   const { title, version, source } = settings.contract;
   const isCleaned = settings.socketSend !== undefined && !settings.keep && !settings.readOnly;
   emit({
@@ -190,7 +196,7 @@ function announce({ properties, cases, creates }: RunPlan, settings: RunSettings
     keys,
     properties: properties.length,
     cases,
-    creates,
+    creates: Math.min(creates, maxCreates),
     ...(isCleaned ? { keptForEver: keptForEver(settings.contract) } : {}),
   });
 }
@@ -394,7 +400,7 @@ function conclude(of: {
   const settled = settleBaseline({
     baseline: settings.baseline,
     findings,
-    whyPartial: whyPartial(settings, { isStopped, properties }),
+    whyPartial: whyPartial(settings, { isStopped, properties, unmade: tally.unmade }),
     hasConnection: settings.socketSend !== undefined,
   });
   return {
@@ -405,6 +411,7 @@ function conclude(of: {
     properties,
     planned,
     notChecked: [
+      ...whatWasNotMade(run),
       ...ledger.notChecked,
       ...run.neverFound().map((what) => ({ what, reason: neverFound })),
       ...settled.notChecked,
@@ -419,6 +426,12 @@ function conclude(of: {
     gone: settled.gone,
     ...describeParity(run, plan, findings),
   };
+}
+
+/** Returns the cases that were skipped at the limit of created items. */
+function whatWasNotMade({ tally: { unmade }, settings: { maxCreates } }: OpenRun): readonly NotChecked[] {
+  const what = `${unmade.toLocaleString('en-US')} ${unmade === 1 ? 'case' : 'cases'}`;
+  return unmade === 0 ? [] : [{ what, reason: `not sent, because of --max-creates ${maxCreates}` }];
 }
 
 /** Returns the cases and suites that were not run for lack of time. */

@@ -21,7 +21,7 @@ export async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
   if (socketSend === undefined || keep || memory.isGone) return;
   const places = [{ made: memory.made, deleteItem: run.deleteItem }, referenceService ?? []].flat();
   const listMade = () =>
-    places.flatMap(({ made, deleteItem }) => [...made.values()].map((item) => ({ item, made, deleteItem })));
+    places.flatMap(({ made, deleteItem }) => [...made.values()].map((item) => ({ item, deleteItem })));
   let allowed = signal?.aborted === true ? cleaningMs.interrupted : cleaningMs.usual;
   // The end of its time aborts pending requests like an interruption.
   if (run.isOutOfTime()) {
@@ -39,9 +39,7 @@ export async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
         .toSorted((left, right) => depthOf(right) - depthOf(left)),
       atOnce,
       isStopped: () => timeUp.aborted,
-      run: async ({ item, made, deleteItem }) => {
-        if (await deleteItem(item, timeUp)) made.delete(item.path);
-      },
+      run: async ({ item, deleteItem }) => void (await deleteItem(item, timeUp)),
     }).catch(() => undefined);
   }
   const left = new Map(memory.unnamed);

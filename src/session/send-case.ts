@@ -10,12 +10,13 @@ import type { CheckedExchange, ClassifiedRequest } from '../check/classify/subje
 import type { Operation } from '../contract/contract.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
 import type { TakenValue } from '../events/events.ts';
-import type { HttpRequest, Send } from '../http/message.ts';
+import type { Answer, HttpRequest, Send } from '../http/message.ts';
 import { isAbsentStatus, isSuccessStatus } from '../http/status.ts';
 import { whyGone } from './cannot-judge.ts';
 import { freshenTexts } from './fresh-texts.ts';
 import { badCredentials, setGivenHeaders } from './given-headers.ts';
 import {
+  CreatesSpent,
   freshValue,
   ItemPool,
   NoItem,
@@ -108,7 +109,7 @@ export interface Sending {
  * @throws ClocheError CANNOT_JUDGE from the send() of a session if the service is unreachable
  */
 export function createSender(service: OpenService, sending: Sending = {}): Sender {
-  const { settings, allocator, memory, pending, credentials, watchToken, route, throttle } = service;
+  const { settings, allocator, memory, pending, credentials, watchToken, route, throttle, creates } = service;
   const { contract, policy, signal } = settings;
   const { via = 'client', waits = true, isOver, onJudged, mirror } = sending;
   const transport = (via === 'socket' ? settings.socketSend : undefined) ?? settings.send;
@@ -159,6 +160,10 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     if (loading !== undefined) await loading;
     let rendered = render(request, keys, items);
     const used = credentials.given();
+    const found = route(rendered.target.split('?', 1)[0] ?? '');
+    const operation = found?.operations.get(rendered.method);
+    const settleCreate = await creates.reserve(rendered, operation);
+    if (settleCreate === undefined) throw new CreatesSpent(creates.whyNot());
     const startedAt = performance.now();
     const sent: SentRequest = { request, keys, items, body: rendered.body, from: startedAt, to: Infinity };
     memory.sentTexts.leave(sent);
@@ -177,18 +182,22 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
         ? {}
         : { signal: makesItem(operationOf(request)) ? lateSignal(signal) : signal }),
     };
-    let answer = await send(rendered, how);
+    const sendOnce = (): Promise<Answer> =>
+      send(rendered, how).catch((error: unknown) => {
+        settleCreate(undefined);
+        throw error;
+      });
+    let answer = await sendOnce();
     if (request.credentials.kind === 'good' && credentials.reject(answer, used)) {
       await credentials.load();
       memory.sentMakes.arrive(rendered);
       rendered = render(request, keys, items);
       memory.sentMakes.leave(rendered, make);
-      answer = await send(rendered, how);
+      answer = await sendOnce();
     }
+    settleCreate(answer);
     memory.sentMakes.arrive(rendered);
     const isRaced = countRacing(keys, -1) + others > 0;
-    const found = route(rendered.target.split('?', 1)[0] ?? '');
-    const operation = found?.operations.get(rendered.method);
     const reading = judgeExchange({
       exchange: { request: rendered, answer, durationMs: performance.now() - startedAt },
       route: found,
@@ -237,13 +246,16 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     );
     const answer = await pending.poll(direct)(rendered, { framing: 'content-length', signal: timeUp });
     const status = answer.kind === 'response' ? answer.response.status : 0;
-    return isSuccessStatus(status) || isAbsentStatus(status);
+    const isGone = isSuccessStatus(status) || isAbsentStatus(status);
+    if (isGone && memory.made.delete(path)) creates.noteDeleted();
+    return isGone;
   }
 
   const newPool = (): ItemPool =>
     new ItemPool(contract, {
       mayChangeOthers: settings.unsafeMethods,
       mayMake: !settings.readOnly,
+      whyNoMore: creates.whyNot,
     });
   /** Items that many cases name are created once. */
   let shared: ItemPool | undefined;
@@ -271,7 +283,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
           const from = performance.now();
           const judged = await sendCase(request, keys, items);
           const made = pool.note(judged, items, keys);
-          noteMade(memory, judged, made);
+          noteMade(service, judged, made);
           if (made !== undefined) pending.note(judged, made);
           // In the order of sending, because responses to concurrent requests arrive in any order.
           records[place] = { request, keys, judged, items, made, from, to: performance.now() };
@@ -313,8 +325,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
         // If a later case named a deleted item, its result would differ from that of other runs.
         if (shared?.isKept(item.value) === true) continue;
         const timeUp = AbortSignal.timeout(longestDeleteMs);
-        if (await deleteItem(item, timeUp).catch(() => false)) memory.made.delete(item.path);
-        else staying.add(path);
+        if (!(await deleteItem(item, timeUp).catch(() => false))) staying.add(path);
       }
     },
   };
@@ -396,7 +407,11 @@ function rememberSlots(
 }
 
 /** Records the items that the run must delete. */
-function noteMade({ made, unnamed }: RunMemory, judged: CheckedExchange, item: MadeItem | undefined): void {
+function noteMade(
+  { memory: { made, unnamed }, creates }: OpenService,
+  judged: CheckedExchange,
+  item: MadeItem | undefined,
+): void {
   const kind = judged.operation?.kind;
   if (item !== undefined) {
     made.set(item.path, item);
@@ -406,7 +421,7 @@ function noteMade({ made, unnamed }: RunMemory, judged: CheckedExchange, item: M
   }
   const { method, target } = judged.exchange.request;
   const path = target.split('?', 1)[0] ?? target;
-  if (method === 'DELETE' && isAccepted(judged.answer)) made.delete(path);
+  if (method === 'DELETE' && isAccepted(judged.answer) && made.delete(path)) creates.noteDeleted();
   const own = made.get(path);
   const moved = own && readMoved(judged, own);
   if (moved !== undefined) {

@@ -90,6 +90,8 @@ export interface RunOptions {
   readonly unsafeMethods?: boolean | undefined;
   /** Whether only GET, HEAD and OPTIONS are sent. @defaultValue false */
   readonly readOnly?: boolean | undefined;
+  /** The maximum number of items that the run creates in a service, helper items included. @defaultValue no limit */
+  readonly maxCreates?: number | undefined;
   /** Whether created items stay. Otherwise the run deletes them at its end by declared DELETEs. @defaultValue false */
   readonly keep?: boolean | undefined;
   /** Interrupts the run. Its result contains the findings so far. */

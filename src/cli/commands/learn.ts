@@ -24,7 +24,16 @@ export const learnCommand = {
       'timeout',
       'response-limit',
     ],
-    'What is sent:': ['question', 'trials', 'max-requests', 'ids', 'rate', 'rate-wait', 'dry-run'],
+    'What is sent:': [
+      'question',
+      'trials',
+      'max-requests',
+      'max-creates',
+      'ids',
+      'rate',
+      'rate-wait',
+      'dry-run',
+    ],
     'What is written:': ['output'],
   },
   own: {

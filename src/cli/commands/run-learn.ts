@@ -267,6 +267,7 @@ async function askService(plan: Plan): Promise<void> {
       mostRequests,
       rateWaitMs: input['rate-wait'] * 1_000,
       ...(input.rate === undefined ? {} : { rate: input.rate }),
+      ...(input['max-creates'] === undefined ? {} : { maxCreates: input['max-creates'] }),
       signal: interruptSignal(),
       emit: report.read,
     });

@@ -23,7 +23,7 @@ export const testCommand = {
     ],
     'Comparison:': ['against', 'against-token'],
     'Speed:': ['connections', 'timeout', 'rate', 'rate-wait', 'max-time'],
-    'What is sent:': ['suite', 'runs', 'ids', 'unsafe-methods', 'read-only', 'keep'],
+    'What is sent:': ['suite', 'runs', 'ids', 'unsafe-methods', 'read-only', 'max-creates', 'keep'],
     'Reproduction:': ['seed', 'path'],
     'What is written:': ['quiet', 'verbose', 'coverage', 'report'],
     'The verdict:': ['strict', 'min-coverage', 'baseline', 'update-baseline', 'bail'],

@@ -27,9 +27,14 @@ interface CoverageRecorder {
   readonly read: (judged: CheckedExchange) => void;
   /**
    * Returns the counts so far by operation, in the order of the document. `neverFound` has the operations that only
-   * ever returned 404. `isOutOfTime` is true if the time was over before all was sent.
+   * ever returned 404. `isOutOfTime` is true if the time was over before all was sent, `isOverLimit` if requests were not
+   * sent because of the limit of created items.
    */
-  readonly conclude: (neverFound: readonly string[], isOutOfTime: boolean) => readonly OperationCoverage[];
+  readonly conclude: (
+    neverFound: readonly string[],
+    isOutOfTime: boolean,
+    isOverLimit?: boolean,
+  ) => readonly OperationCoverage[];
 }
 
 /** Starts counting for each operation of a contract. */
@@ -44,13 +49,17 @@ export function createCoverageRecorder(contract: Contract): CoverageRecorder {
     read(judged) {
       if (judged.operation !== undefined) countOf(judged.operation).read(judged);
     },
-    conclude(neverFound, isOutOfTime) {
+    conclude(neverFound, isOutOfTime, isOverLimit = false) {
       const lost = new Set(neverFound);
       return contract.operations.map((operation) =>
         // An untried operation of a large document may have thousands of keywords, so it is described without them.
         isOutOfTime && !counts.has(operation)
           ? describeUntried(operation, contract)
-          : countOf(operation).conclude(contract, { isNeverFound: lost.has(operation.id), isOutOfTime }),
+          : countOf(operation).conclude(contract, {
+              isNeverFound: lost.has(operation.id),
+              isOutOfTime,
+              isOverLimit,
+            }),
       );
     },
   };
@@ -67,7 +76,7 @@ function createOperationCount(operation: Operation): {
   read(judged: CheckedExchange): void;
   conclude(
     contract: Contract,
-    of: { readonly isNeverFound: boolean; readonly isOutOfTime: boolean },
+    of: { readonly isNeverFound: boolean; readonly isOutOfTime: boolean; readonly isOverLimit: boolean },
   ): OperationCoverage;
 } {
   const bodies = countBodies(operation);
