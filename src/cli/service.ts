@@ -262,6 +262,7 @@ const replayed = [
   'keep',
   'timeout',
   'response-limit',
+  'max-response-time',
 ] as const;
 
 /** Default values, which a replay omits. */

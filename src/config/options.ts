@@ -278,6 +278,13 @@ export const options = {
     describe: 'Fail where fewer percent of the operations were answered with a success',
     defaultDescription: 'none',
   },
+  'max-response-time': {
+    kind: 'number',
+    from: 0.001,
+    to: 3_600_000,
+    describe: 'Milliseconds from a request to the end of its response; a later one is a violation',
+    defaultDescription: 'no limit',
+  },
   verbose: {
     kind: 'switch',
     describe: 'Print each property, what the document does not specify, and what was not checked',

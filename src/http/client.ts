@@ -70,7 +70,7 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
 
   async function sendByUndici(
     request: HttpRequest,
-    { framing, signal }: SendOptions,
+    { framing, signal, onTook }: SendOptions,
   ): Promise<Answer | undefined> {
     const headers = [...request.headers, ...route.fields].flat();
     if (framing === 'several-packets' && request.body !== undefined && request.body.length > 0) {
@@ -83,7 +83,7 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
       const path = prefix + request.target;
       connection.client.dispatch(
         { path, method, headers, body, ...(pool.mayReuse ? {} : { reset: true }) },
-        new AnswerHandler({ ...expected, connection, method, path, signal, settle }),
+        new AnswerHandler({ ...expected, connection, method, path, signal, onTook, settle }),
       );
     });
     if (answer !== undefined && isStaleConnectionDrop(answer)) pool.mayReuse = false;
@@ -196,6 +196,7 @@ interface AnswerExpectation {
   /** The maximum number of content bytes to read. */
   readonly responseLimit: number;
   readonly signal: AbortSignal | undefined;
+  readonly onTook: SendOptions['onTook'];
   /** Receives the answer, or undefined if undici refuses to send the request; then nothing was sent. */
   readonly settle: (answer: Answer | undefined) => void;
 }
@@ -354,7 +355,8 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     if (this.#isSettled) return;
     this.#isSettled = true;
     clearTimeout(this.#timer);
-    const { connection, signal } = this.#expectation;
+    const { connection, signal, onTook } = this.#expectation;
+    if (this.#controller !== undefined) onTook?.(performance.now() - this.#startedAt);
     // Only the answer keeps the received data.
     connection.received = [];
     this.#body = [];

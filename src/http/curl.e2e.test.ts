@@ -156,6 +156,7 @@ const usual: TestArguments = {
   proxy: undefined,
   'wait-for-service': undefined,
   'max-creates': undefined,
+  'max-response-time': undefined,
   bail: false,
   'min-coverage': undefined,
   quiet: false,

@@ -123,6 +123,8 @@ export interface Exchange {
   readonly answer: Answer;
   /** From the first byte sent to the last byte received, in milliseconds. */
   readonly durationMs: number;
+  /** The same if `durationMs` also includes waits of the client, as in a recording. @defaultValue durationMs */
+  readonly serviceMs?: number;
 }
 
 const methods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
@@ -169,6 +171,11 @@ export interface SendOptions {
   readonly signal?: AbortSignal;
   /** @defaultValue 'content-length' */
   readonly framing?: Framing;
+  /**
+   * Called with the time from sending the request to the end of its response, in milliseconds, before the answer is
+   * returned. A send that does not measure it never calls it.
+   */
+  readonly onTook?: (ms: number) => void;
 }
 
 /**

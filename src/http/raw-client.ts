@@ -45,7 +45,7 @@ export function createSocketSend(target: SendTarget, { forwards = false }: Socke
   const tls = toTlsOptions(target);
   const route = routeThrough(forwards ? target : { baseUrl });
   const tunnelProxy = route.origin === '' ? proxy : undefined;
-  return (given, { signal, framing = 'content-length' } = {}) => {
+  return (given, { signal, framing = 'content-length', onTook } = {}) => {
     const request = { ...given, headers: addDefaultHeaders(given.headers, target.headers ?? []) };
     const { method } = request;
     return new Promise((resolve) => {
@@ -55,6 +55,7 @@ export function createSocketSend(target: SendTarget, { forwards = false }: Socke
       const chunks: Uint8Array[] = [];
       let length = 0;
       let isConnected = false;
+      let sentAt = 0;
       let isWhole = false;
       let lastByteAt = 0;
       let timer = setTimeout(onTime, timeoutMs);
@@ -67,6 +68,8 @@ export function createSocketSend(target: SendTarget, { forwards = false }: Socke
           ?.removeAllListeners()
           .on('error', () => {})
           .destroy();
+        // The wait for bytes after the end of the response is not part of it.
+        if (isConnected) onTook?.((answer.kind === 'response' ? lastByteAt : performance.now()) - sentAt);
         resolve(answer);
       }
       function onEnd(by: Ending['by'], error?: unknown): void {
@@ -91,6 +94,7 @@ export function createSocketSend(target: SendTarget, { forwards = false }: Socke
       }
       function onConnected(connected: Socket): void {
         isConnected = true;
+        sentAt = performance.now();
         timer.refresh();
         const prefix = route.origin + pathPrefix(baseUrl);
         const sent = { ...request, headers: [...request.headers, ...route.fields] };

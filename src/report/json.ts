@@ -1,12 +1,14 @@
 import { addDefaultHeaders, type Answer, type HeaderList, type HttpRequest } from '../http/message.ts';
+import type { LatencyResult } from '../events/latency.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
-import type { Conclusions, FoundCause, ParityResult } from '../events/events.ts';
+import type { Conclusions, FoundCause, ParityResult, RunItems } from '../events/events.ts';
 import {
   type CollectedRun,
   type CollectedSuites,
   type CollectedTraffic,
   createEndReport,
 } from './collect.ts';
+import { viewLeftItems } from './view/curl-lines.ts';
 import { type FindingView, viewFaults } from './view/finding-view.ts';
 import { failsRun, type Report, type ReportOptions } from './report.ts';
 import { showBytes } from './format.ts';
@@ -58,6 +60,14 @@ function toJson(run: CollectedRun, options: ReportOptions): JsonPart {
     notes: notesToJson(result, redactor),
     notChecked: redactDeep(result.notChecked, redactor),
     coverage: redactDeep(result.coverage, redactor),
+    ...(result.latency === undefined ? {} : { latency: latencyToJson(result.latency, redactor) }),
+  };
+}
+
+function latencyToJson({ limitMs, operations }: LatencyResult, redactor: Redactor): JsonPart {
+  return {
+    limitMs: limitMs ?? null,
+    operations: operations.map((one) => ({ ...one, operation: redactor.text(one.operation) })),
   };
 }
 
@@ -225,9 +235,10 @@ function verdictToJson(run: CollectedRun, options: ReportOptions): JsonPart {
 /** Renders the fields that only a run of suites has. */
 function suitesToJson(
   { started, result }: CollectedSuites,
-  { headers, replayed }: ReportOptions,
+  options: ReportOptions,
   redactor: Redactor,
 ): JsonPart {
+  const { headers, replayed } = options;
   return {
     seed: result.seed,
     keys: { from: result.keys[0], to: result.keys[1] },
@@ -240,9 +251,22 @@ function suitesToJson(
       cases: result.properties.reduce((sum, { cases }) => sum + cases, 0),
       waits: result.waits,
     },
+    ...(result.items === undefined ? {} : { items: itemsToJson(result.items, options, redactor) }),
     suspects: result.brokenOff.map(({ exchange }) => requestToJson(exchange.request, headers, redactor)),
     properties: result.properties,
     ...(result.parity === undefined ? {} : { parity: parityToJson(result.parity, redactor) }),
+  };
+}
+
+/** Renders the numbers of items, and all that were left behind. */
+function itemsToJson({ left, ...tally }: RunItems, options: ReportOptions, redactor: Redactor): JsonPart {
+  return {
+    ...tally,
+    left: viewLeftItems(left, options).map(({ curl, ...item }) => ({
+      ...item,
+      path: redactor.text(item.path),
+      curl: curl ?? null,
+    })),
   };
 }
 

@@ -11,7 +11,7 @@ import { type FindingView, viewFindings } from './view/finding-view.ts';
 import type { Report, ReportEvent, ReportOptions } from './report.ts';
 import { renderView } from './text/finding.ts';
 import { plural } from './format.ts';
-import { describeRunVerdict, describeTraffic } from './text/verdict.ts';
+import { describeRunVerdict, describeItems, describeTraffic } from './text/verdict.ts';
 
 /**
  * Creates the report for CI servers: JUnit XML in the form that Ant's task writes and Jenkins, GitLab and others
@@ -138,6 +138,7 @@ function outcomeToXml(outcome: Outcome): readonly XmlElement[] {
 
 function listProperties(run: CollectedRun, { options, redactor }: CaseSource): readonly XmlElement[] {
   const { contract, target } = run.started;
+  const items = run.kind === 'suites' && run.result.items ? describeItems(run.result.items) : undefined;
   const pairs = {
     'cloche.version': options.toolVersion,
     'cloche.target': target,
@@ -148,6 +149,7 @@ function listProperties(run: CollectedRun, { options, redactor }: CaseSource): r
           'cloche.seed': String(run.result.seed),
           'cloche.keys': run.result.keys.join('-'),
           'cloche.requests': String(run.result.requests),
+          ...(items === undefined ? {} : { 'cloche.items': items }),
         }),
   };
   return Object.entries(pairs).map(([name, value]) => ({

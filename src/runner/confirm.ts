@@ -92,9 +92,9 @@ export function mayComeOfState(finding: Finding, records: readonly SessionRecord
   return checks.has(check) || (check === 'undeclared-status' && /^(?:3\d\d|409|422)$/u.test(cause));
 }
 
-/** Returns whether a finding counts only if it is reproduced: a store or another request may have caused it. */
+/** Returns whether a finding counts only if it is reproduced: a store, another request or chance may have caused it. */
 export function mustComeBack(finding: Finding, records: readonly SessionRecord[]): boolean {
-  return finding.check === 'connection-dropped' || mayComeOfState(finding, records);
+  return ['connection-dropped', 'too-slow'].includes(finding.check) || mayComeOfState(finding, records);
 }
 
 /** The accepted probability that chance rejects all tries. */
@@ -132,6 +132,8 @@ export function triesToConfirm(
   { finding, records }: { readonly finding: Finding; readonly records: readonly SessionRecord[] },
   plain: { readonly sent: number; readonly accepted: number },
 ): number {
+  // One late response may be a hiccup.
+  if (finding.check === 'too-slow') return 2;
   if (!mayComeOfState(finding, records)) return 1;
   // A response that contains a stored item counts as accepted.
   return finding.check === 'echo' ? triesOfStored : triesAgainstChance(plain, { least: 3, most: 16 });

@@ -305,7 +305,8 @@ async function confirmAndTell(run: PropertyRun, found: CauseFound): Promise<void
     const { seen, tried, records } = await confirmFinding(run, found);
     if (tried === 0 && mustComeBack(finding, found.records)) return;
     // The end of the run may abort the confirmation. Findings that a store may cause need one.
-    const isCut = seen === 0 && run.isStopped() && !mayComeOfState(finding, found.records);
+    const mayBeChance = finding.check === 'too-slow' || mayComeOfState(finding, found.records);
+    const isCut = seen === 0 && run.isStopped() && !mayBeChance;
     run.onFinding({
       finding,
       records: records.length > 0 ? records : found.records,

@@ -2,7 +2,15 @@ import { type Finding, findingId } from '../check/finding.ts';
 import type { CheckContext, CheckedExchange } from '../check/classify/subject.ts';
 import { createNotFoundTracker } from '../events/coverage/not-found-tracker.ts';
 import { createCoverageRecorder } from '../events/coverage/recorder.ts';
-import { lookUp, type OperationCoverage, type RunFinding } from '../events/events.ts';
+import {
+  type ItemTally,
+  type LeftItem,
+  lookUp,
+  type OperationCoverage,
+  type RunFinding,
+  type RunItems,
+} from '../events/events.ts';
+import { OperationLatencies } from '../events/latency.ts';
 import { createFindingLedger, type FindingLedger } from '../events/ledger.ts';
 import { isStaleConnectionDrop } from '../http/connect.ts';
 import { otherCredentials } from '../session/given-headers.ts';
@@ -67,6 +75,11 @@ export class OpenRun {
   readonly differences: TakenFinding[] = [];
   /** Deletes an item that the run created; returns whether it is gone. */
   readonly deleteItem: Sender['deleteItem'];
+  /** Renders the DELETE of an item; undefined if there is none. */
+  readonly renderDelete: Sender['renderDelete'];
+  readonly latencies: OperationLatencies = new OperationLatencies();
+  /** The items that stay after the run. */
+  readonly left: LeftItem[] = [];
   readonly #startedAt: number;
   readonly #signal: AbortSignal | undefined;
   readonly #service: OpenService;
@@ -97,6 +110,7 @@ export class OpenRun {
     this.context = this.#service.context;
     this.#renderer = createSender(this.#service);
     this.deleteItem = this.#renderer.deleteItem;
+    this.renderDelete = this.#renderer.renderDelete;
     this.#coverage = createCoverageRecorder(contract);
     this.referenceService = against && createReferenceService(settings, against, allocator);
     if (
@@ -113,6 +127,19 @@ export class OpenRun {
   /** Returns the operations that always responded with 404 despite good credentials. */
   neverFound(): readonly string[] {
     return this.#notFound.neverFound();
+  }
+
+  /** Returns the items of the run in the service, of two services in both; undefined in process. */
+  items(): RunItems | undefined {
+    if (this.settings.socketSend === undefined) return undefined;
+    const tallies = [this.#service.creates.tally, ...(this.referenceService?.items ?? [])];
+    const sum = (name: keyof ItemTally): number => tallies.reduce((total, tally) => total + tally[name], 0);
+    return {
+      created: sum('created'),
+      perhaps: sum('perhaps'),
+      deleted: sum('deleted'),
+      left: this.left,
+    };
   }
 
   /** Returns the coverage of the contract so far. */
@@ -180,6 +207,7 @@ export class OpenRun {
         judged.findings.forEach((finding) => this.ledger.count(finding));
         this.#notFound.read(judged);
         this.#coverage.read(judged);
+        this.latencies.read(judged);
         const startedAt = Date.now() - judged.exchange.durationMs;
         this.settings.emit({ kind: 'exchange', suite, property, judged, startedAt });
       },
@@ -253,7 +281,9 @@ export class OpenRun {
 
 /** Returns whether a finding was not reproduced and may not be a fault of the service. */
 function isExcused({ finding, confirmed, records }: PropertyFinding): boolean {
-  if (mayComeOfState(finding, records)) return confirmed.seen < confirmed.tried;
+  if (mayComeOfState(finding, records) || finding.check === 'too-slow') {
+    return confirmed.seen < confirmed.tried;
+  }
   const isStale = records.some(({ judged }) => isStaleConnectionDrop(judged.exchange.answer));
   return finding.check === 'connection-dropped' && isStale && confirmed.seen === 0;
 }

@@ -159,6 +159,7 @@ function settle(target: RunTarget, options: RunOptions, startedAt: number): RunS
     connections: options.connections ?? 10,
     keys: options.keys ?? [firstKey, firstKey + usualKeys - 1],
     rate: options.rate,
+    maxResponseMs: options.maxResponseMs,
     rateWaitMs: options.rateWaitMs ?? 60_000,
     baseline: options.baseline,
     maxTimeMs: (options.maxTimeMs ?? Infinity) - (startedAt - (options.timeFrom ?? startedAt)),
@@ -382,6 +383,7 @@ function conclude(of: {
 }): RunResult {
   const { run, plan, opened, properties } = of;
   const { settings, ledger, memory, tally } = run;
+  const items = run.items();
   const planned = opened.reduce((cases, property) => cases - property.countUnmade(), plan.cases);
   const withCases = opened
     .filter((property) => !property.isEmpty())
@@ -423,6 +425,8 @@ function conclude(of: {
     interrupted: settings.signal?.aborted === true,
     brokenOff: memory.isGone ? memory.brokenOff.map(({ judged }) => judged).toSorted(bySuspicion) : [],
     coverage: run.coverage(),
+    latency: run.latencies.conclude(settings.maxResponseMs),
+    ...(items === undefined ? {} : { items }),
     gone: settled.gone,
     ...describeParity(run, plan, findings),
   };

@@ -1,19 +1,12 @@
 import type { Operation } from '../contract/contract.ts';
+import type { ItemTally } from '../events/events.ts';
 import { type Answer, type HttpRequest, isSafeMethod } from '../http/message.ts';
 import { pathOf } from '../http/path.ts';
 import { isSuccessStatus } from '../http/status.ts';
 
-/** The numbers of items that a run created and deleted. */
-export interface CreateTally {
-  readonly created: number;
-  /** The number of other requests that may have created an item: nothing shows whether they did. */
-  readonly perhaps: number;
-  readonly deleted: number;
-}
-
 /** Counts the items that requests create, and stops them at a limit. */
 export interface CreateLimit {
-  readonly tally: CreateTally;
+  readonly tally: ItemTally;
   /** Returns why no request that may create an item is sent now; undefined if one may be sent. */
   whyNot(): string | undefined;
   /**

@@ -69,6 +69,7 @@ export function openService(
         return memory.longestPlainBody;
       },
       cursors: memory.cursors,
+      maxResponseMs: settings.maxResponseMs,
       mayBeMadeAgain: memory.sentMakes.isRepeated,
       // Only the in-process mock has no connection.
       isMock: settings.socketSend === undefined,

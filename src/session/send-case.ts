@@ -84,6 +84,8 @@ export interface Sender {
   renderFresh(records: readonly RenderedRecord[]): FreshRequests;
   /** Deletes an item by a declared DELETE, unchecked and even after an interruption. Returns whether it is gone. */
   readonly deleteItem: (item: MadeItem, signal: AbortSignal) => Promise<boolean>;
+  /** Renders the DELETE of an item; undefined if the document declares none. */
+  readonly renderDelete: (item: MadeItem) => HttpRequest | undefined;
   /** Deletes the items that some requests created, if they can be deleted. */
   takeAway(records: readonly SessionRecord[], isStopped: () => boolean): Promise<void>;
 }
@@ -113,8 +115,16 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
   const { contract, policy, signal } = settings;
   const { via = 'client', waits = true, isOver, onJudged, mirror } = sending;
   const transport = (via === 'socket' ? settings.socketSend : undefined) ?? settings.send;
-  const retrying = pending.poll(throttle(transport, { waits }));
-  const direct = throttle(transport, { waits: false });
+  /** Measures each request of its own, without the waits of the throttle. */
+  const timed: Send = async (request, options = {}) => {
+    const from = performance.now();
+    let tookMs: number | undefined;
+    const answer = await transport(request, { ...options, onTook: (ms) => void (tookMs = ms) });
+    options.onTook?.(tookMs ?? performance.now() - from);
+    return answer;
+  };
+  const retrying = pending.poll(throttle(timed, { waits }));
+  const direct = throttle(timed, { waits: false });
   const operations = operationsById(contract);
   /** The number of pending requests of each id context. */
   const racing = new Map<IdContext, number>();
@@ -176,8 +186,10 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     // A guard against guessing may delay clients with bad credentials; such a response is final.
     const hasGoodToken = request.credentials.kind === 'good' || request.credentials.kind === 'spelled';
     const send: Send = hasGoodToken ? retrying : direct;
+    let durationMs = 0;
     const how = {
       framing: request.framing,
+      onTook: (ms: number) => void (durationMs = ms),
       ...(signal === undefined
         ? {}
         : { signal: makesItem(operationOf(request)) ? lateSignal(signal) : signal }),
@@ -199,7 +211,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     memory.sentMakes.arrive(rendered);
     const isRaced = countRacing(keys, -1) + others > 0;
     const reading = judgeExchange({
-      exchange: { request: rendered, answer, durationMs: performance.now() - startedAt },
+      exchange: { request: rendered, answer, durationMs },
       route: found,
       framing: request.framing,
       trust: (read) => (service.hasOtherCredentials && badCredentials.has(read) ? 'unjudged' : read),
@@ -231,23 +243,25 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
   /** The paths of items that cannot be deleted, cached for all cases. */
   const staying = new Set<string>();
 
-  async function deleteItem({ item, path }: MadeItem, timeUp: AbortSignal): Promise<boolean> {
+  function renderDelete({ item, path }: MadeItem): HttpRequest | undefined {
     const id = withoutNames(item.path);
     const remover = contract.operations.find(
       ({ kind, path: own }) => kind.kind === 'delete' && withoutNames(own.template) === id,
     );
-    if (remover === undefined) return false;
+    if (remover === undefined) return undefined;
     const request = buildRequest(remover);
     const target = [path, ...request.target.split('?').slice(1)].join('?');
-    const rendered = render(
-      { ...request, target },
-      openIdContext(() => allocator.next()),
-      new Map(),
-    );
+    const keys = openIdContext(() => allocator.next());
+    return render({ ...request, target }, keys, new Map());
+  }
+
+  async function deleteItem(item: MadeItem, timeUp: AbortSignal): Promise<boolean> {
+    const rendered = renderDelete(item);
+    if (rendered === undefined) return false;
     const answer = await pending.poll(direct)(rendered, { framing: 'content-length', signal: timeUp });
     const status = answer.kind === 'response' ? answer.response.status : 0;
     const isGone = isSuccessStatus(status) || isAbsentStatus(status);
-    if (isGone && memory.made.delete(path)) creates.noteDeleted();
+    if (isGone && memory.made.delete(item.path)) creates.noteDeleted();
     return isGone;
   }
 
@@ -316,6 +330,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
       return { requests, taken };
     },
     deleteItem,
+    renderDelete,
     async takeAway(made, isStopped) {
       // Nested items come before their parents.
       const items = made.flatMap((record) => record.made ?? []);

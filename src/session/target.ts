@@ -92,6 +92,8 @@ export interface RunOptions {
   readonly readOnly?: boolean | undefined;
   /** The maximum number of items that the run creates in a service, helper items included. @defaultValue no limit */
   readonly maxCreates?: number | undefined;
+  /** The maximum time of a response, in milliseconds; a longer one is a violation. @defaultValue no limit */
+  readonly maxResponseMs?: number | undefined;
   /** Whether created items stay. Otherwise the run deletes them at its end by declared DELETEs. @defaultValue false */
   readonly keep?: boolean | undefined;
   /** Interrupts the run. Its result contains the findings so far. */
@@ -103,5 +105,5 @@ export interface RunOptions {
 /** The options that have a value in every run. */
 type SettledOption = Exclude<
   keyof RunOptions,
-  'path' | 'runs' | 'rate' | 'baseline' | 'against' | 'signal' | 'timeFrom'
+  'path' | 'runs' | 'rate' | 'maxResponseMs' | 'baseline' | 'against' | 'signal' | 'timeFrom'
 >;

@@ -10,7 +10,7 @@ export const checkCommand = {
     'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer'],
     'What is known of the service:': ['base-url', 'token'],
     'What is written:': ['coverage', 'report'],
-    'The verdict:': ['strict'],
+    'The verdict:': ['max-response-time', 'strict'],
   },
   own: {
     'base-url': {

@@ -19,7 +19,7 @@ export const proxyCommand = {
     ],
     'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer'],
     'What is written:': ['quiet', 'coverage', 'report'],
-    'The verdict:': ['judge-limit', 'strict'],
+    'The verdict:': ['judge-limit', 'max-response-time', 'strict'],
   },
   own: {
     port: { default: 4020, describe: 'Port to listen on; 0 for any free one' },

@@ -133,6 +133,7 @@ export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): 
       from: `proxy on ${proxy.url}`,
       ...held,
       tokens,
+      maxResponseMs: input['max-response-time'],
       notChecked,
       emit(event) {
         reports.read(event);

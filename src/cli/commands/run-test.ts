@@ -120,6 +120,7 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
           bail: input.bail,
           unsafeMethods: input['unsafe-methods'] || !isLive,
           readOnly: input['read-only'],
+          maxResponseMs: input['max-response-time'],
           maxCreates: input['max-creates'],
           keep: input.keep,
           signal: interruptSignal(),

@@ -26,7 +26,7 @@ export const testCommand = {
     'What is sent:': ['suite', 'runs', 'ids', 'unsafe-methods', 'read-only', 'max-creates', 'keep'],
     'Reproduction:': ['seed', 'path'],
     'What is written:': ['quiet', 'verbose', 'coverage', 'report'],
-    'The verdict:': ['strict', 'min-coverage', 'baseline', 'update-baseline', 'bail'],
+    'The verdict:': ['strict', 'max-response-time', 'min-coverage', 'baseline', 'update-baseline', 'bail'],
   },
   own: {
     'base-url': { defaultDescription: 'the in-process mock' },

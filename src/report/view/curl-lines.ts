@@ -4,7 +4,7 @@ import { redacted } from '../../http/redact.ts';
 import { redactContent } from '../../http/redact-content.ts';
 import { quoteText, type SecretVariable, secretVariables } from '../../http/shell-quoting.ts';
 import { pointerTokens } from '../../json/pointer.ts';
-import type { FoundCause, TakenValue } from '../../events/events.ts';
+import type { FoundCause, LeftItem, TakenValue } from '../../events/events.ts';
 import type { FindingContext, ReportedFinding } from '../report.ts';
 
 type Sending = Pick<FindingContext, 'baseUrl' | 'secrets' | 'headers'> & CurlConnection;
@@ -146,6 +146,17 @@ export function renderCurl(
     secrets,
     ...how,
     taken: [...(how.taken ?? []), ...named.hidden],
+  });
+}
+
+/** Lists items that a run left behind with the curl lines that delete them; undefined if none does. */
+export function viewLeftItems(
+  items: readonly LeftItem[],
+  { elsewhere, ...sending }: Sending & Pick<FindingContext, 'elsewhere'>,
+): readonly (Omit<LeftItem, 'request' | 'isElsewhere'> & { readonly curl: string | undefined })[] {
+  return items.map(({ request, isElsewhere, ...item }) => {
+    const place = isElsewhere === true ? { ...sending, ...elsewhere } : sending;
+    return { ...item, curl: request && renderCurl(request, place) };
   });
 }
 
