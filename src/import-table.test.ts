@@ -73,7 +73,7 @@ const nodeFiles = [
   /^src\/config\//,
   /^src\/document\//,
   /^src\/inspector\/create-inspector\.ts$/,
-  /^src\/http\/(client|connect|memory-connection|content-coding|dispatcher|listen|raw-client)\.ts$/,
+  /^src\/http\/(client|connect|memory-connection|content-coding|dispatcher|listen|outgoing-proxy|raw-client)\.ts$/,
   /^src\/mock\/server\//,
   /^src\/proxy\/server\//,
   /^src\/mock\/store\//,

@@ -39,6 +39,7 @@ const otherCheckIds = [
   'connection-dropped',
   'not-http',
   'response-size',
+  'too-slow',
   'content-length',
   'chunked-content',
   'transfer-encoding',

@@ -298,7 +298,8 @@ export async function readAuthority(path: string | undefined): Promise<string | 
   throw new ClocheError('OPTION_INVALID', { attempt, subject: path, reason, remedy });
 }
 
-async function readNamed(subject: string, attempt: string, remedy: string): Promise<string> {
+/** Reads a file that an option names. @throws ClocheError OPTION_INVALID if it cannot be read */
+export async function readNamed(subject: string, attempt: string, remedy: string): Promise<string> {
   const bytes = await readFileBytes(subject).catch((cause: unknown) => {
     const reason = describeReadFailure(cause);
     throw new ClocheError('OPTION_INVALID', { attempt, subject, reason, remedy, cause });

@@ -6,6 +6,7 @@ import { ClocheError } from '../errors/cloche-error.ts';
 import { createTextStyle, escapeInStrings, escapeLine } from '../errors/console-text.ts';
 import { closestWord } from '../errors/suggest.ts';
 import { createRunCredentialHider } from '../events/hide-credentials.ts';
+import type { CurlConnection } from '../http/curl.ts';
 import { errorCode } from '../http/failures.ts';
 import { type ConsoleReportOptions, createConsoleReport } from '../report/console.ts';
 import type { Report, ReportOptions, RunEnd } from '../report/report.ts';
@@ -172,19 +173,13 @@ export function placeReports(texts: readonly string[]): PlacedReports {
   return { places, stream: isTaken ? process.stderr : process.stdout };
 }
 
-interface ReportedRun extends Pick<
-  ReportOptions,
-  | 'baseUrl'
-  | 'command'
-  | 'insecure'
-  | 'ca'
-  | 'headers'
-  | 'elsewhere'
-  | 'replayed'
-  | 'strict'
-  | 'minCoverage'
-  | 'shard'
-> {
+interface ReportedRun
+  extends
+    CurlConnection,
+    Pick<
+      ReportOptions,
+      'baseUrl' | 'command' | 'headers' | 'elsewhere' | 'replayed' | 'strict' | 'minCoverage' | 'shard'
+    > {
   readonly contract: Contract;
   /** The values that no report may show, the token first. */
   readonly secrets: SecretList;

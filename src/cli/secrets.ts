@@ -1,6 +1,7 @@
 import { listAlteredTokens } from '../arbitrary/credentials.ts';
 import type { HeaderList } from '../http/message.ts';
 import type { Against, Target } from '../session/target.ts';
+import { proxySecrets } from '../http/outgoing-proxy.ts';
 import { headerSecrets, tokenSecrets } from './arguments.ts';
 
 /** A value that no report may show, and its description. */
@@ -12,12 +13,12 @@ interface Secret {
 
 /**
  * Lists the values that no report on a target may show: the token first (empty if there is none), then the values in
- * its header fields, with the credential parts before whole values.
+ * its header fields, with the credential parts before whole values, and those of its proxy.
  *
  * @param meaning - the description of the token
  */
 export function listSecrets(
-  target: Pick<Target, 'token' | 'headers' | 'credentialHeaders' | 'secrets'>,
+  target: Pick<Target, 'token' | 'headers' | 'credentialHeaders' | 'secrets' | 'proxy'>,
   meaning = 'the token',
 ): readonly Secret[] {
   const token = target.token ?? '';
@@ -45,9 +46,18 @@ export function listSecrets(
       : [];
   const encoded = encode({ value: token, meaning });
   const known = new Set([token]);
-  const besides = [...encoded, ...others, ...inHeaders, ...altered, ...altered.flatMap(encode)].filter(
-    ({ value }) => !known.has(value) && known.add(value),
-  );
+  const ofProxy = proxySecrets(target.proxy).map((value) => ({
+    value,
+    meaning: 'the password of the proxy',
+  }));
+  const besides = [
+    ...encoded,
+    ...others,
+    ...inHeaders,
+    ...ofProxy,
+    ...altered,
+    ...altered.flatMap(encode),
+  ].filter(({ value }) => !known.has(value) && known.add(value));
   return [{ value: token, meaning }, ...besides];
 }
 

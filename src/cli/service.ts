@@ -9,7 +9,8 @@ import { readRunAnswers } from '../policy/read-policy.ts';
 import type { Suite } from '../runner/suite.ts';
 import type { Against, Target } from '../session/target.ts';
 import { openUrlTarget } from '../session/url-target.ts';
-import { parseHeader, readAuthority, readToken, refuseUserinfo } from './arguments.ts';
+import { parseHeader, readToken, refuseUserinfo } from './arguments.ts';
+import { awaitService, readConnection } from './connection.ts';
 import { options as optionTable, type Picked } from '../config/options.ts';
 
 /** The base URL of the in-process mock if it listened on its usual port. */
@@ -42,7 +43,19 @@ async function openMockTarget(contract: Contract, given: Partial<Policy>): Promi
   };
 }
 
-type Reach = Picked<'token' | 'header' | 'connections' | 'timeout' | 'response-limit' | 'insecure' | 'ca'>;
+type Reach = Picked<
+  | 'token'
+  | 'header'
+  | 'connections'
+  | 'timeout'
+  | 'response-limit'
+  | 'insecure'
+  | 'ca'
+  | 'client-cert'
+  | 'client-key'
+  | 'proxy'
+  | 'wait-for-service'
+>;
 
 interface WantedTarget<Input> {
   readonly contract: Contract;
@@ -55,16 +68,19 @@ async function openService(
   baseUrl: string,
   { contract, input, given }: WantedTarget<Reach>,
 ): Promise<Target> {
-  return openUrlTarget({
-    contract,
+  const place = {
     baseUrl,
-    token: readToken(input.token),
     headers: input.header.map(parseHeader),
-    connections: input.connections,
     timeoutMs: input.timeout,
+    ...(await readConnection(input, baseUrl)),
+  };
+  await awaitService(input, place);
+  return openUrlTarget({
+    ...place,
+    contract,
+    token: readToken(input.token),
+    connections: input.connections,
     responseLimit: input['response-limit'],
-    insecure: input.insecure,
-    ca: await readAuthority(input.ca),
     answers: await readRunAnswers(contract.source),
     given: addDocumentAnswers(given, contract),
   });
@@ -166,11 +182,15 @@ const replayed = [
   'strict-document',
   'insecure',
   'ca',
+  'client-cert',
+  'client-key',
+  'proxy',
   'unsafe-methods',
   'read-only',
   'keep',
   'timeout',
   'response-limit',
+  'max-response-time',
 ] as const;
 
 /** Default values, which a replay omits. */
@@ -190,7 +210,7 @@ export function renderCommand(
   const split = createBashSplitter(secretVariables(secrets));
   const quoteSecrets = (text: string): string => quoteForBash(split(text));
   const words = replayed.flatMap((name) => {
-    const quote = name === 'header' || name === 'against-token' ? quoteSecrets : quoteWord;
+    const quote = ['header', 'against-token', 'proxy'].includes(name) ? quoteSecrets : quoteWord;
     const omitted: readonly unknown[] = [undefined, false, usualValues[name]];
     const values = [input[name]].flat().filter((value) => !omitted.includes(value));
     return values.flatMap((value) => [`--${name}`, ...(value === true ? [] : [quote(String(value))])]);

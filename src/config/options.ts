@@ -56,6 +56,23 @@ export const options = {
   },
   insecure: { kind: 'switch', describe: 'Accept any TLS certificate of the service' },
   ca: { isPath: true, kind: 'text', describe: 'A certificate authority to trust, a PEM file' },
+  'client-cert': {
+    isPath: true,
+    kind: 'text',
+    describe: 'The certificate to present to the service, a PEM file',
+  },
+  'client-key': { isPath: true, kind: 'text', describe: 'The private key of --client-cert, a PEM file' },
+  proxy: {
+    kind: 'text',
+    describe: 'A proxy for all requests, http://user:password@127.0.0.1:3128',
+    defaultDescription: '$HTTPS_PROXY or $HTTP_PROXY, without $NO_PROXY',
+  },
+  'wait-for-service': {
+    kind: 'number',
+    to: 86_400,
+    describe: 'Seconds to wait until the service answers, before anything is tested',
+    defaultDescription: 'none',
+  },
   'response-limit': {
     kind: 'whole',
     from: 1_024,
@@ -134,6 +151,11 @@ export const options = {
     describe: 'Also send PUT, PATCH and DELETE to what the run did not make',
   },
   'read-only': { kind: 'switch', describe: 'Send nothing but GET, HEAD and OPTIONS' },
+  'max-creates': {
+    kind: 'whole',
+    describe: 'Create at most this many items; other cases are not sent',
+    defaultDescription: 'no limit',
+  },
   keep: { kind: 'switch', describe: 'Leave what the run made; else it is deleted at the end' },
   'include-operation': {
     kind: 'texts',
@@ -320,6 +342,13 @@ export const options = {
     to: 100,
     describe: 'Fail where fewer percent of the operations were answered with a success',
     defaultDescription: 'none',
+  },
+  'max-response-time': {
+    kind: 'number',
+    from: 0.001,
+    to: 3_600_000,
+    describe: 'Milliseconds from a request to the end of its response; a later one is a violation',
+    defaultDescription: 'no limit',
   },
   verbose: {
     kind: 'switch',

@@ -4,6 +4,7 @@ import type { Contract } from '../contract/contract.ts';
 import type { Exchange, HttpRequest } from '../http/message.ts';
 import type { JsonPointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
+import type { LatencyResult } from './latency.ts';
 import type { BehaviourId } from '../policy/behaviour.ts';
 
 /** A finding that the baseline accepts. */
@@ -213,6 +214,8 @@ export interface Conclusions {
   readonly interrupted: boolean;
   /** The exercised parts of the contract, operation by operation. */
   readonly coverage: readonly OperationCoverage[];
+  /** The response times by operation; missing if the run ended before it began. */
+  readonly latency?: LatencyResult;
   /** The entries of the baseline that a whole run did not see; empty without a baseline. */
   readonly gone: readonly BaselineEntry[];
   /** How `--update-baseline` changed the baseline, in words; undefined without that option. */
@@ -228,8 +231,36 @@ export interface Shard {
   readonly total: number;
 }
 
+/** The numbers of items that a run created and deleted. */
+export interface ItemTally {
+  readonly created: number;
+  /** The number of other requests that may have created an item: nothing shows whether they did. */
+  readonly perhaps: number;
+  readonly deleted: number;
+}
+
+/** An item that a run created and did not delete. */
+export interface LeftItem {
+  /** Its path below the base URL. */
+  readonly path: string;
+  readonly collection: string;
+  /** The reason why it is not deleted. */
+  readonly reason: string;
+  /** The request that deletes it; undefined if the document declares none. */
+  readonly request: HttpRequest | undefined;
+  /** Set if it is in the other of two compared services. */
+  readonly isElsewhere?: true;
+}
+
+/** The items of a run in the service; of two compared services, in both. */
+export interface RunItems extends ItemTally {
+  readonly left: readonly LeftItem[];
+}
+
 /** The result of a run. */
 export interface RunResult extends Conclusions {
+  /** Missing if the run is in process, where nothing stays, or if it ended before it began. */
+  readonly items?: RunItems;
   readonly seed: number;
   /** The first and the last id that the run may have used. */
   readonly keys: readonly [from: number, to: number];

@@ -25,6 +25,7 @@ import {
   usualResponseLimit,
 } from './message.ts';
 import { readHttpResponse } from './parse-response.ts';
+import { describeProxyAnswer, routeThrough } from './outgoing-proxy.ts';
 import { pathPrefix } from './path.ts';
 import { createSocketSend } from './raw-client.ts';
 import { splitContent } from './serialize-request.ts';
@@ -57,20 +58,21 @@ export interface UrlSend {
  * unannounced drop ends all reuse. `isStaleConnectionDrop` recognizes such a drop; the caller confirms it with another
  * request, which has a new connection.
  *
- * @throws ClocheError OPTION_INVALID if `ca` contains no certificate; `send` never rejects
+ * @throws ClocheError OPTION_INVALID for certificates that `toTlsOptions` rejects; `send` never rejects
  */
 export function createUrlSend(options: UrlSendOptions): UrlSend {
-  const { baseUrl, timeoutMs, headers: defaults = [], responseLimit = usualResponseLimit } = options;
-  const prefix = pathPrefix(baseUrl);
+  const { baseUrl, proxy, timeoutMs, headers: defaults = [], responseLimit = usualResponseLimit } = options;
+  const route = routeThrough(options);
+  const prefix = route.origin + pathPrefix(baseUrl);
   const pool = new ConnectionPool(options);
-  const socketSend = createSocketSend({ ...options, headers: [] });
-  const expected = { streams: new Set<string>(), place: baseUrl.host, timeoutMs, responseLimit };
+  const socketSend = createSocketSend({ ...options, headers: [] }, { forwards: true });
+  const expected = { streams: new Set<string>(), place: route.place, timeoutMs, responseLimit };
 
   async function sendByUndici(
     request: HttpRequest,
-    { framing, signal }: SendOptions,
+    { framing, signal, onTook }: SendOptions,
   ): Promise<Answer | undefined> {
-    const headers = request.headers.flat();
+    const headers = [...request.headers, ...route.fields].flat();
     if (framing === 'several-packets' && request.body !== undefined && request.body.length > 0) {
       headers.push('Content-Length', String(request.body.length));
     }
@@ -81,7 +83,7 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
       const path = prefix + request.target;
       connection.client.dispatch(
         { path, method, headers, body, ...(pool.mayReuse ? {} : { reset: true }) },
-        new AnswerHandler({ ...expected, connection, method, path, signal, settle }),
+        new AnswerHandler({ ...expected, connection, method, path, signal, onTook, settle }),
       );
     });
     if (answer !== undefined && isStaleConnectionDrop(answer)) pool.mayReuse = false;
@@ -94,10 +96,14 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
     async send(request, sendOptions = {}) {
       const headers = addDefaultHeaders(request.headers, defaults);
       const whole = headers === request.headers ? request : { ...request, headers };
-      const answer = needsSocket(whole) ? undefined : await sendByUndici(whole, sendOptions);
-      if (answer !== undefined) return answer;
-      const visible = await socketSend(whole, sendOptions);
-      return visible.kind === 'response' ? { kind: 'response', response: visible.response } : visible;
+      const byUndici = needsSocket(whole) ? undefined : await sendByUndici(whole, sendOptions);
+      const answer = byUndici ?? (await socketSend(whole, sendOptions));
+      if (answer.kind !== 'response') return answer;
+      const { response } = answer;
+      // RFC 9110 §15.5.8: only a proxy answers 407.
+      return proxy !== undefined && route.origin !== '' && response.status === 407
+        ? { kind: 'unreachable', reason: describeProxyAnswer(proxy, 407, 'a request') }
+        : { kind: 'response', response };
     },
     close: () => pool.close(),
   };
@@ -190,6 +196,7 @@ interface AnswerExpectation {
   /** The maximum number of content bytes to read. */
   readonly responseLimit: number;
   readonly signal: AbortSignal | undefined;
+  readonly onTook: SendOptions['onTook'];
   /** Receives the answer, or undefined if undici refuses to send the request; then nothing was sent. */
   readonly settle: (answer: Answer | undefined) => void;
 }
@@ -348,7 +355,8 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     if (this.#isSettled) return;
     this.#isSettled = true;
     clearTimeout(this.#timer);
-    const { connection, signal } = this.#expectation;
+    const { connection, signal, onTook } = this.#expectation;
+    if (this.#controller !== undefined) onTook?.(performance.now() - this.#startedAt);
     // Only the answer keeps the received data.
     connection.received = [];
     this.#body = [];

@@ -1,27 +1,34 @@
 import { X509Certificate } from 'node:crypto';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect as connectTls } from 'node:tls';
+import { connect as connectTls, createSecureContext } from 'node:tls';
 import { buildConnector, Client } from 'undici';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { errorCode } from './failures.ts';
 import { type Answer, type SendTarget, usualResponseLimit } from './message.ts';
+import { bareHost, openTunnel } from './outgoing-proxy.ts';
 
-/** The certificates that a TLS connection accepts, in the option names of node:tls. */
-export interface TlsTrust {
+/** The certificates that a TLS connection accepts and presents, in the option names of node:tls. */
+export interface TlsOptions {
   readonly rejectUnauthorized: boolean;
   readonly ca?: string;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
 }
 
 /**
- * Returns which certificates the connections to a target accept.
+ * Returns which certificates the connections to a target accept and present.
  *
- * @throws ClocheError OPTION_INVALID if `ca` contains no certificate, which node:tls would ignore
+ * @throws ClocheError OPTION_INVALID if `ca` contains no certificate, which node:tls would ignore, or if `clientCert`
+ * and `clientKey` are no pair of a certificate and its key
  */
-export function toTlsTrust({ insecure = false, ca }: Pick<SendTarget, 'insecure' | 'ca'>): TlsTrust {
-  if (ca === undefined) return { rejectUnauthorized: !insecure };
+export function toTlsOptions(
+  target: Pick<SendTarget, 'insecure' | 'ca' | 'clientCert' | 'clientKey'>,
+): TlsOptions {
+  const { insecure = false, ca, clientCert: cert, clientKey: key } = target;
+  const options = { rejectUnauthorized: !insecure, ...(ca === undefined ? {} : { ca }) };
   try {
-    void new X509Certificate(ca);
+    if (ca !== undefined) void new X509Certificate(ca);
   } catch (error) {
     throw new ClocheError('OPTION_INVALID', {
       attempt: 'read the certificate of',
@@ -31,24 +38,51 @@ export function toTlsTrust({ insecure = false, ca }: Pick<SendTarget, 'insecure'
       cause: error,
     });
   }
-  return { rejectUnauthorized: !insecure, ca };
+  if (cert === undefined && key === undefined) return options;
+  try {
+    if (cert === undefined || key === undefined) throw new Error('the other one is missing');
+    createSecureContext({ cert, key });
+    return { ...options, cert, key };
+  } catch (error) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'use the client certificate of',
+      subject: '--client-cert and --client-key',
+      reason: describePairFailure(error),
+      remedy: 'Name a certificate and its private key without a passphrase, two PEM files',
+      cause: error,
+    });
+  }
+}
+
+/** Describes why OpenSSL does not accept a certificate with a private key. */
+function describePairFailure(error: unknown): string {
+  const words: Readonly<Record<string, string>> = {
+    ERR_OSSL_X509_KEY_VALUES_MISMATCH: 'the key is not that of the certificate',
+    ERR_OSSL_X509_KEY_TYPE_MISMATCH: 'the key is not that of the certificate',
+    ERR_MISSING_PASSPHRASE: 'the key is encrypted',
+    ERR_OSSL_CRYPTO_INTERRUPTED_OR_CANCELLED: 'the key is encrypted',
+  };
+  return words[errorCode(error)] ?? (error instanceof Error ? error.message : 'they cannot be read');
 }
 
 /**
  * Opens a TCP connection to a base URL, or a TLS connection for https:, which uses HTTP/1.1 and sends each write
  * immediately. It emits `connect`, or `secureConnect` for https:, when it is ready.
+ *
+ * @param tunnel - the connection to use instead of a new one; it is ready, so that it never emits `connect`
  */
-export function openConnection(baseUrl: URL, trust: TlsTrust): Socket {
-  const host = baseUrl.hostname.replace(/^\[(.*)\]$/u, '$1');
+export function openConnection(baseUrl: URL, tls: TlsOptions, tunnel?: Socket): Socket {
+  const host = bareHost(baseUrl);
   if (baseUrl.protocol !== 'https:') {
-    return connectTcp({ host, port: Number(baseUrl.port || 80), noDelay: true });
+    return tunnel ?? connectTcp({ host, port: Number(baseUrl.port || 80), noDelay: true });
   }
   const isAddress = /^[\d.]+$|:/u.test(host);
   const socket = connectTls({
     host,
     port: Number(baseUrl.port || 443),
+    ...(tunnel === undefined ? {} : { socket: tunnel }),
     ALPNProtocols: ['http/1.1'],
-    ...trust,
+    ...tls,
     // RFC 6066 §3: an IP address is not a server name.
     ...(isAddress ? {} : { servername: host }),
   });
@@ -143,14 +177,35 @@ function noteReceived(socket: Socket, connection: UrlConnection, most: number): 
 }
 
 /**
+ * Returns the function that connects to the service, or to its proxy: a TLS connection passes through a tunnel of the
+ * proxy, and an http: request is sent to the proxy itself.
+ */
+function prepareConnector(target: SendTarget): buildConnector.connector {
+  const { baseUrl, proxy, timeoutMs } = target;
+  const direct = buildConnector({ ...toTlsOptions(target), timeout: timeoutMs });
+  if (proxy === undefined) return direct;
+  if (baseUrl.protocol === 'https:') {
+    return (options, callback) => {
+      openTunnel(proxy, baseUrl, { timeoutMs }).then(
+        (httpSocket) => direct({ ...options, httpSocket }, callback),
+        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
+      );
+    };
+  }
+  const toProxy = buildConnector({ timeout: timeoutMs });
+  const { protocol, host, port } = proxy;
+  return (_options, callback) => toProxy({ hostname: bareHost(proxy), host, protocol, port }, callback);
+}
+
+/**
  * Prepares connections with undici; each connects when a request is dispatched. `onUnannouncedEnd` is called when the
  * service closes an idle connection without announcement.
  *
- * @throws ClocheError OPTION_INVALID if `ca` contains no certificate
+ * @throws ClocheError OPTION_INVALID for certificates that `toTlsOptions` rejects
  */
 export function prepareUrlConnections(target: SendTarget, onUnannouncedEnd: () => void): () => UrlConnection {
-  const { baseUrl, timeoutMs, responseLimit = usualResponseLimit } = target;
-  const connect = buildConnector({ ...toTlsTrust(target), timeout: timeoutMs });
+  const { baseUrl, responseLimit = usualResponseLimit } = target;
+  const connect = prepareConnector(target);
   return () => {
     const client = new Client(baseUrl.origin, {
       // The sender enforces the time-out: those of undici apply to parts of a response, and are coarse.

@@ -113,6 +113,13 @@ test('trusts what the run trusted', () => {
   );
 });
 
+test('presents the client certificate of the run', () => {
+  const files = { clientCert: 'client.pem', clientKey: 'my key.pem' };
+  expect(toCurl({ request: request({ method: 'GET' }), baseUrl: 'https://h', ...files })).toBe(
+    `curl -sSi --http1.1 --cert 'client.pem' --key 'my key.pem' 'https://h/things' -H 'Accept:'`,
+  );
+});
+
 test.each([
   ['PUT', '-X PUT '],
   ['post', '-X post '],

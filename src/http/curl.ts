@@ -20,20 +20,32 @@ import {
  * printf 'OPTIONS /things HTTP/1.1\r\nHost: 127.0.0.1:4010\r\nConnection: close\r\n\r\n' |
  *   curl -sS --max-time 5 telnet://127.0.0.1:4010
  */
-function toRawCurl(
-  { request, framing = 'content-length' }: CurlSource,
-  baseUrl: URL,
-  split: (text: string) => BashPart[],
-): string {
+function toRawCurl(source: CurlSource, baseUrl: URL, split: (text: string) => BashPart[]): string {
+  const { request, framing = 'content-length' } = source;
   const authority = baseUrl.host;
   const pieces = serializeRequest({ request, authority, prefix: pathPrefix(baseUrl), framing });
   const parts = split(pieces.map((piece) => latin1Text(piece)).join(''));
   const place = baseUrl.port === '' ? `${authority}:80` : authority;
-  return `${printForBash(parts)} | curl -sS --max-time 5 ${quoteWord(`telnet://${place}`)}`;
+  const words = ['curl -sS --max-time 5', ...toProxyOptions(source, split), quoteWord(`telnet://${place}`)];
+  return `${printForBash(parts)} | ${words.join(' ')}`;
+}
+
+/** How curl connects to the service. */
+export interface CurlConnection {
+  /** Whether any certificate of the service is accepted. @defaultValue false */
+  readonly insecure?: boolean;
+  /** The file with the certificate authority to trust, PEM. */
+  readonly ca?: string | undefined;
+  /** The file with the certificate that curl presents, PEM. */
+  readonly clientCert?: string | undefined;
+  /** The file with the private key of `clientCert`, PEM. */
+  readonly clientKey?: string | undefined;
+  /** The URL of the outgoing proxy, with its credentials. */
+  readonly proxy?: string | undefined;
 }
 
 /** Input of {@link toCurl}. */
-export interface CurlSource {
+export interface CurlSource extends CurlConnection {
   readonly request: HttpRequest;
   readonly baseUrl: string | URL;
   /** Secrets to replace with shell variables, the token first. @defaultValue [] */
@@ -42,10 +54,6 @@ export interface CurlSource {
   readonly framing?: Framing;
   /** The variables for values that an earlier line saves. @defaultValue [] */
   readonly taken?: readonly SecretVariable[];
-  /** Whether any certificate of the service is accepted. @defaultValue false */
-  readonly insecure?: boolean;
-  /** The file with the certificate authority to trust, PEM. */
-  readonly ca?: string;
   /**
    * How to show bytes after the end of the response: by ignoring Content-Length, or by printing everything received,
    * which is needed if the status allows no content (204, 304). Over TLS curl cannot do that, and only reports bytes
@@ -96,12 +104,23 @@ function toExcessOptions(method: string, { excess }: CurlSource): string[] {
   return ['--ignore-content-length', ...(method === 'HEAD' ? [] : ['--max-time 5'])];
 }
 
-function toUrlOptions(url: string, { insecure = false, ca }: CurlSource): string[] {
+/** Returns the options for a proxy. Only a tunnel shows bytes after the end of the response. */
+function toProxyOptions({ proxy, excess }: CurlSource, split: (text: string) => BashPart[]): string[] {
+  if (proxy === undefined) return [];
+  return [`--proxy ${quoteForBash(split(proxy))}`, ...(excess === undefined ? [] : ['--proxytunnel'])];
+}
+
+function toUrlOptions(
+  url: string,
+  { insecure = false, ca, clientCert, clientKey }: CurlConnection,
+): string[] {
   return [
     // Without it HTTP/2 would be negotiated, which has other bytes.
     ...(url.startsWith('https:') ? ['--http1.1'] : []),
     ...(insecure ? ['-k'] : []),
     ...(ca === undefined ? [] : [`--cacert ${quoteText(ca)}`]),
+    ...(clientCert === undefined ? [] : [`--cert ${quoteText(clientCert)}`]),
+    ...(clientKey === undefined ? [] : [`--key ${quoteText(clientKey)}`]),
     ...(/[[\]{}]/u.test(url) ? ['--globoff'] : []),
     ...(/\/\.{1,2}(?:[/?]|$)/u.test(url) ? ['--path-as-is'] : []),
   ];
@@ -157,6 +176,7 @@ export function toCurl(source: CurlSource): string {
     'curl -sSi',
     ...toMethodOption(request.method, body.length > 0, source),
     ...toExcessOptions(request.method, source),
+    ...toProxyOptions(source, split),
     ...toUrlOptions(
       taken.reduce((text, [value]) => text.replaceAll(value, ''), url),
       source,

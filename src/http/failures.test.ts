@@ -115,15 +115,15 @@ test('refuses a file without a certificate', () => {
 });
 
 test.each(['TLSv1.2', 'TLSv1.3'] as const)(
-  'reports a client certificate that %s demands',
+  'reports a client certificate that %s requires, and presents the given one',
   async (version) => {
     const read = (name: string): string =>
-      readFileSync(new URL(`../../fixtures/tls/localhost.${name}.pem`, import.meta.url), 'utf8');
+      readFileSync(new URL(`../../fixtures/tls/${name}.pem`, import.meta.url), 'utf8');
     const server = createHttpsServer(
       {
-        key: read('key'),
-        cert: read('cert'),
-        ca: read('cert'),
+        key: read('localhost.key'),
+        cert: read('localhost.cert'),
+        ca: read('client.cert'),
         requestCert: true,
         rejectUnauthorized: true,
         maxVersion: version,
@@ -131,10 +131,15 @@ test.each(['TLSv1.2', 'TLSv1.3'] as const)(
       (_request, response) => response.end(),
     );
     const baseUrl = `https://localhost:${await closer.listen(server)}`;
-    const reason = expect.stringContaining('it may demand a client certificate');
+    const reason = expect.stringContaining('it may require a client certificate');
     const viaSocket = createSocketSend({ baseUrl: new URL(baseUrl), timeoutMs: 5000, insecure: true });
     for (const send of [sendTo(baseUrl, { insecure: true }), viaSocket]) {
       expect(await send(request())).toEqual({ kind: 'unreachable', reason });
+    }
+    const client = { insecure: true, clientCert: read('client.cert'), clientKey: read('client.key') };
+    const viaSocketToo = createSocketSend({ baseUrl: new URL(baseUrl), timeoutMs: 5000, ...client });
+    for (const send of [sendTo(baseUrl, client), viaSocketToo]) {
+      expect(await send(request())).toMatchObject({ kind: 'response', response: { status: 200 } });
     }
   },
 );

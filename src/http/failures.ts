@@ -95,6 +95,11 @@ function connectionWords(code: string, place: string, timeoutMs: number | undefi
   return words[code];
 }
 
+/** A failure of an outgoing proxy, before the service is involved. Its message says what happened. */
+export class ProxyFailure extends Error {
+  override readonly name = 'ProxyFailure';
+}
+
 /**
  * Describes why the connection to a place, `host:port`, failed, and the fix if it is known. Without `timeoutMs` the
  * system decided the time-out.
@@ -105,12 +110,13 @@ export function describeConnectionFailure(failure: {
   readonly timeoutMs?: number;
 }): string {
   const { error, place, timeoutMs } = failure;
+  if (error instanceof ProxyFailure) return error.message;
   const code = errorCode(error);
   const certificate = certificateWords[code];
   if (certificate !== undefined) return `its certificate ${certificate}: pass --ca FILE or --insecure`;
   const alert = tlsAlert.exec(code)?.[1]?.toLowerCase().replaceAll('_', ' ');
   if (alert !== undefined) {
-    return `${place} ended the TLS handshake with the alert “${alert}”: it may demand a client certificate, which a proxy before it can send`;
+    return `${place} ended the TLS handshake with the alert “${alert}”: it may require a client certificate: pass --client-cert and --client-key`;
   }
   return (
     connectionWords(code, place, timeoutMs) ??

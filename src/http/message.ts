@@ -123,6 +123,8 @@ export interface Exchange {
   readonly answer: Answer;
   /** From the first byte sent to the last byte received, in milliseconds. */
   readonly durationMs: number;
+  /** The same if `durationMs` also includes waits of the client, as in a recording. @defaultValue durationMs */
+  readonly serviceMs?: number;
 }
 
 const methods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
@@ -142,6 +144,12 @@ export interface SendTarget {
   readonly insecure?: boolean;
   /** Trusted certificates in PEM form, instead of the well-known ones. */
   readonly ca?: string;
+  /** The certificate that the client presents to the service, PEM; it needs `clientKey`. @defaultValue none */
+  readonly clientCert?: string | undefined;
+  /** The private key of `clientCert`, PEM. */
+  readonly clientKey?: string | undefined;
+  /** The outgoing proxy, an http: or https: URL, with its credentials. @defaultValue none */
+  readonly proxy?: URL | undefined;
   /** Fields sent with each request that has no field of that name. */
   readonly headers?: HeaderList;
   /** Maximum bytes of decoded content to read. @defaultValue {@link usualResponseLimit} */
@@ -163,6 +171,11 @@ export interface SendOptions {
   readonly signal?: AbortSignal;
   /** @defaultValue 'content-length' */
   readonly framing?: Framing;
+  /**
+   * Called with the time from sending the request to the end of its response, in milliseconds, before the answer is
+   * returned. A send that does not measure it never calls it.
+   */
+  readonly onTook?: (ms: number) => void;
 }
 
 /**

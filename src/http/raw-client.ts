@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { abortListeners } from './abort.ts';
-import { mostHeaderBytes, openConnection, toTlsTrust, withPauses } from './connect.ts';
+import { mostHeaderBytes, openConnection, toTlsOptions, withPauses } from './connect.ts';
 import { decodeContent } from './content-coding.ts';
 import { describeConnectionFailure, describeDrop, isTlsAlert } from './failures.ts';
 import {
@@ -12,12 +12,22 @@ import {
   usualResponseLimit,
 } from './message.ts';
 import { readHttpResponse } from './parse-response.ts';
+import { openTunnel, routeThrough } from './outgoing-proxy.ts';
 import { pathPrefix } from './path.ts';
 import { serializeRequest } from './serialize-request.ts';
 import { eventWaits, isStream } from './streams.ts';
 
 /** How long to wait for bytes after the end of a response if the service keeps the connection open. */
 const lingerMs = 100;
+
+/** Options of a raw send. */
+interface SocketSendOptions {
+  /**
+   * Whether a proxy forwards http: requests, instead of opening a tunnel to the service. It then decides how the
+   * response is framed. @defaultValue false
+   */
+  readonly forwards?: boolean;
+}
 
 /**
  * Creates a send that uses a raw connection for each request. It shows what a client library hides: content after the
@@ -28,20 +38,24 @@ const lingerMs = 100;
  * The time-out applies separately to the connection and to the response. Content codings are decoded, and the header
  * fields are unchanged.
  *
- * @throws ClocheError OPTION_INVALID if `ca` contains no certificate; the send never rejects
+ * @throws ClocheError OPTION_INVALID for certificates that `toTlsOptions` rejects; the send never rejects
  */
-export function createSocketSend(target: SendTarget): Send {
-  const { baseUrl, timeoutMs, responseLimit = usualResponseLimit } = target;
-  const trust = toTlsTrust(target);
-  return (given, { signal, framing = 'content-length' } = {}) => {
+export function createSocketSend(target: SendTarget, { forwards = false }: SocketSendOptions = {}): Send {
+  const { baseUrl, proxy, timeoutMs, responseLimit = usualResponseLimit } = target;
+  const tls = toTlsOptions(target);
+  const route = routeThrough(forwards ? target : { baseUrl });
+  const tunnelProxy = route.origin === '' ? proxy : undefined;
+  return (given, { signal, framing = 'content-length', onTook } = {}) => {
     const request = { ...given, headers: addDefaultHeaders(given.headers, target.headers ?? []) };
     const { method } = request;
     return new Promise((resolve) => {
       const started = performance.now();
-      const socket = openConnection(baseUrl, trust);
+      const connecting = new AbortController();
+      let socket: Socket | undefined;
       const chunks: Uint8Array[] = [];
       let length = 0;
       let isConnected = false;
+      let sentAt = 0;
       let isWhole = false;
       let lastByteAt = 0;
       let timer = setTimeout(onTime, timeoutMs);
@@ -49,10 +63,13 @@ export function createSocketSend(target: SendTarget): Send {
       function settle(answer: Answer): void {
         clearTimeout(timer);
         abortListeners(signal).delete(onAbort);
+        connecting.abort();
         socket
-          .removeAllListeners()
+          ?.removeAllListeners()
           .on('error', () => {})
           .destroy();
+        // The wait for bytes after the end of the response is not part of it.
+        if (isConnected) onTook?.((answer.kind === 'response' ? lastByteAt : performance.now()) - sentAt);
         resolve(answer);
       }
       function onEnd(by: Ending['by'], error?: unknown): void {
@@ -64,7 +81,7 @@ export function createSocketSend(target: SendTarget): Send {
             ? toAnswer(ending, method, responseLimit)
             : {
                 kind: 'unreachable',
-                reason: describeConnectionFailure({ error, place: baseUrl.host, timeoutMs }),
+                reason: describeConnectionFailure({ error, place: route.place, timeoutMs }),
               },
         );
       }
@@ -75,11 +92,14 @@ export function createSocketSend(target: SendTarget): Send {
         const afterMs = Math.round(performance.now() - started);
         settle({ kind: 'timed-out', afterMs, received: Buffer.concat(chunks) });
       }
-      function onConnected(): void {
+      function onConnected(connected: Socket): void {
         isConnected = true;
+        sentAt = performance.now();
         timer.refresh();
-        const prefix = pathPrefix(baseUrl);
-        void sendPieces(socket, serializeRequest({ request, authority: baseUrl.host, prefix, framing }));
+        const prefix = route.origin + pathPrefix(baseUrl);
+        const sent = { ...request, headers: [...request.headers, ...route.fields] };
+        const { host: authority } = baseUrl;
+        void sendPieces(connected, serializeRequest({ request: sent, authority, prefix, framing }));
       }
       function onBytes(bytes: Uint8Array): void {
         chunks.push(bytes);
@@ -101,13 +121,30 @@ export function createSocketSend(target: SendTarget): Send {
         }
       }
 
+      function listen(opened: Socket, tunnel?: Socket): void {
+        socket = opened
+          .on('data', onBytes)
+          .on('error', (error) => onEnd('the service', error))
+          .on('end', () => onEnd('the service'))
+          .on('close', () => onEnd('the service'));
+        const ready = route.hop.protocol === 'https:' ? 'secureConnect' : 'connect';
+        if (opened === tunnel) onConnected(opened);
+        else opened.once(ready, () => onConnected(opened));
+      }
+
       abortListeners(signal).add(onAbort);
-      socket
-        .once(baseUrl.protocol === 'https:' ? 'secureConnect' : 'connect', onConnected)
-        .on('data', onBytes)
-        .on('error', (error) => onEnd('the service', error))
-        .on('end', () => onEnd('the service'))
-        .on('close', () => onEnd('the service'));
+      if (tunnelProxy === undefined) {
+        listen(openConnection(route.hop, route.hop === proxy ? { rejectUnauthorized: true } : tls));
+      } else {
+        // The time-out of this send ends it too.
+        openTunnel(tunnelProxy, baseUrl, { signal: connecting.signal }).then(
+          (tunnel) => {
+            if (connecting.signal.aborted) tunnel.destroy();
+            else listen(openConnection(baseUrl, tls, tunnel), tunnel);
+          },
+          (error: unknown) => onEnd('the service', error),
+        );
+      }
       if (signal?.aborted === true) {
         onAbort();
       }

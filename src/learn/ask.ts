@@ -62,7 +62,7 @@ export async function probeBehaviour(
       reading = await probe.ask(createProbeSession({ ...input, known, onExchange, items }));
     } catch (error) {
       if (error instanceof OutOfRequests) {
-        return { kind: 'unsettled', why: 'as many requests were sent as may be' };
+        return { kind: 'unsettled', why: error.message };
       }
       if (!(error instanceof Unanswered)) throw error;
       reading = { kind: 'unsettled', why: error.message };

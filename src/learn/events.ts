@@ -102,6 +102,8 @@ export interface LearnOptions {
   readonly trials?: number;
   /** The maximum number of requests. @defaultValue 5000 */
   readonly mostRequests?: number;
+  /** The maximum number of items to create. @defaultValue no limit */
+  readonly maxCreates?: number;
   /** The maximum time to wait after 429 and 503 in all, in milliseconds. @defaultValue 300_000 */
   readonly rateWaitMs?: number;
   /** The maximum number of requests per second. @defaultValue no limit */

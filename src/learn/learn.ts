@@ -65,7 +65,9 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
       if (found.isAccepted && found.form !== undefined) service.forms.set(operation, found.form);
       return { operation, keyTrust, sample: found };
     } catch (error) {
-      if (error instanceof OutOfRequests) return { operation, keyTrust, sample: undefined };
+      if (error instanceof OutOfRequests) {
+        return { operation, keyTrust, sample: undefined, whyNoSample: error.message };
+      }
       throw error;
     }
   }
@@ -143,6 +145,8 @@ interface SampledOperation {
   readonly keyTrust: KeyTrust;
   /** Undefined if none is sent, or if the maximum number of requests was reached. */
   readonly sample: FoundSample | undefined;
+  /** The reason why none is known, if a limit was reached. */
+  readonly whyNoSample?: string;
 }
 
 /** Returns whether one operation determines a behaviour for all. */
@@ -164,7 +168,7 @@ function whyNot(operation: Operation): string | undefined {
 /** Returns the result for a behaviour that is known without a probe. */
 function knownOutcome(
   id: BehaviourId,
-  { operation, sample }: SampledOperation,
+  { operation, sample, whyNoSample = 'no plain request was sent' }: SampledOperation,
   contract: Contract,
 ): LearntOutcome | undefined {
   // Probes of resources use items that were created for them.
@@ -178,7 +182,7 @@ function knownOutcome(
     return { kind: 'answered', says, ...(answer === undefined ? {} : { answer }) };
   }
   if (makesItems) return undefined;
-  if (sample === undefined) return { kind: 'unsettled', why: 'as many requests were sent as may be' };
+  if (sample === undefined) return { kind: 'unsettled', why: whyNoSample };
   if (!behaviours[id].probe.needsTaken || sample.isAccepted) return undefined;
   const { status } = sample;
   return {

@@ -1,5 +1,8 @@
+import { createRouter } from '../contract/router.ts';
 import { type Exchange, type HttpRequest, isSafeMethod } from '../http/message.ts';
+import { pathOf } from '../http/path.ts';
 import { isSuccessStatus } from '../http/status.ts';
+import { createCreateLimit } from '../session/create-limit.ts';
 import { cannotJudge, createThrottle, waitFor } from '../session/throttle.ts';
 import type { LearnEvent, LearnOptions } from './events.ts';
 
@@ -8,7 +11,7 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** Error that the maximum number of requests was reached. */
+/** Error that the maximum number of requests, or of created items, was reached. Its message is the reason. */
 export class OutOfRequests extends Error {
   override readonly name = 'OutOfRequests';
 }
@@ -16,7 +19,7 @@ export class OutOfRequests extends Error {
 /** A sender that counts its requests. */
 export interface Sender {
   /**
-   * @throws OutOfRequests if the maximum number of requests was reached
+   * @throws OutOfRequests if the maximum number of requests, or of created items, was reached
    * @throws Interrupted if the signal of the options has aborted
    * @throws ClocheError CANNOT_JUDGE if the service is unreachable, or still postpones requests after the maximum wait
    */
@@ -38,6 +41,8 @@ export function createSender(options: LearnOptions & { readonly emit: (event: Le
     if (signal?.aborted === true) throw new Interrupted();
   }
   const tally = { requests: 0, creates: 0, waits: 0 };
+  const route = createRouter(options.contract);
+  const creates = createCreateLimit(options.maxCreates ?? Infinity);
   const throttled = createThrottle({
     target,
     rate: options.rate,
@@ -52,9 +57,13 @@ export function createSender(options: LearnOptions & { readonly emit: (event: Le
   // Each transmission of a request counts, including postponed ones.
   const counted: LearnOptions['send'] = async (request, sendOptions) => {
     refuseWhenInterrupted();
-    if (tally.requests >= mostRequests) throw new OutOfRequests();
+    if (tally.requests >= mostRequests) throw new OutOfRequests('as many requests were sent as may be');
+    const operation = route(pathOf(request.target))?.operations.get(request.method);
+    const settleCreate = await creates.reserve(request, operation);
+    if (settleCreate === undefined) throw new OutOfRequests(creates.whyNot());
     tally.requests += 1;
     const answer = await options.send(request, { ...sendOptions, ...(signal && { signal }) });
+    settleCreate(answer);
     // An aborted request shows nothing about the service.
     refuseWhenInterrupted();
     return answer;

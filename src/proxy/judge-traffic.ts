@@ -31,6 +31,7 @@ import type {
   TrafficFinding,
   TrafficResult,
 } from '../events/events.ts';
+import { OperationLatencies } from '../events/latency.ts';
 import { createFindingLedger } from '../events/ledger.ts';
 import { createItemJudge } from './items.ts';
 import { createRepeatJudge, Occurrences } from './repeats.ts';
@@ -49,6 +50,8 @@ interface TrafficJudgeOptions extends EnforcedPolicy {
   readonly unseen?: ReadonlySet<CheckId>;
   /** The checks of single exchanges. @defaultValue those of Cloche */
   readonly judges?: ReturnType<typeof listJudges> | undefined;
+  /** The maximum time of a response, in milliseconds. @defaultValue no limit */
+  readonly maxResponseMs?: number | undefined;
   /** Further properties that are not checked. @defaultValue none */
   readonly notChecked?: readonly NotChecked[];
   /** Operations whose findings and coverage are not reported. @defaultValue none */
@@ -86,6 +89,9 @@ export class TrafficJudge {
   readonly #cursors = new Set<string>();
   readonly #context: CheckContext & { longestPlainBody: number };
   readonly #items: ReturnType<typeof createItemJudge>;
+  /** The operations with a late response. */
+  readonly #slow = new Set<string>();
+  readonly #latencies = new OperationLatencies();
   #judgedCount = 0;
   #from = Infinity;
   #to = -Infinity;
@@ -115,6 +121,7 @@ export class TrafficJudge {
       wasSent: () => false,
       longestPlainBody: 0,
       cursors: this.#cursors,
+      maxResponseMs: options.maxResponseMs,
     };
     this.#items = createItemJudge(this.#context);
     const { title, version, source } = contract;
@@ -189,8 +196,11 @@ export class TrafficJudge {
     });
     rememberCursors(this.#cursors, judged);
     const repeated = this.#judgeRepeats(judged, { ...traffic, context: this.#context });
-    const isJudged = ({ check }: Finding): boolean =>
-      this.#options.unseen?.has(check) !== true && !(check === 'echo' && mayBeStored(judged));
+    const isJudged = ({ check, operation: name }: Finding): boolean => {
+      // One late response may be a hiccup, and traffic is not sent again.
+      if (check === 'too-slow' && !this.#slow.has(name)) return !this.#slow.add(name);
+      return this.#options.unseen?.has(check) !== true && !(check === 'echo' && mayBeStored(judged));
+    };
     const seen = [...judged.findings, ...repeated].filter(isJudged);
     const findings = seen.map((finding) => excuseState(finding, judged.request));
     const ofItems = this.#items.judge(judged, traffic);
@@ -271,6 +281,7 @@ export class TrafficJudge {
     const judged = this.#hide.judged(seen);
     this.#judgedCount += 1;
     this.#coverage.read(judged);
+    this.#latencies.read(judged);
     this.#notFound.read(judged);
     this.#remember(judged);
     this.#options.emit({ kind: 'traffic-exchange', place, judged, startedAt });
@@ -304,6 +315,7 @@ export class TrafficJudge {
       coverage: this.#coverage
         .conclude(this.#notFound.found(), false)
         .filter(({ operation }) => !excluded.some(({ id }) => id === operation)),
+      latency: this.#latencies.conclude(this.#options.maxResponseMs),
       gone: [],
     };
     this.#options.emit({ kind: 'traffic-finished', result });

@@ -1,16 +1,18 @@
 import { addDefaultHeaders, type Answer, type HeaderList, type HttpRequest } from '../http/message.ts';
+import type { LatencyResult } from '../events/latency.ts';
 import { createRedactor, type Redactor } from '../http/redact.ts';
 import type { CheckedExchange } from '../check/classify/subject.ts';
 import type { Contract } from '../contract/contract.ts';
 import { fingerprint } from '../json/fingerprint.ts';
 import { stringifyJson } from '../json/print.ts';
-import type { Conclusions, FoundCause, ParityResult } from '../events/events.ts';
+import type { Conclusions, FoundCause, ParityResult, RunItems } from '../events/events.ts';
 import {
   type CollectedRun,
   type CollectedSuites,
   type CollectedTraffic,
   createEndReport,
 } from './collect.ts';
+import { viewLeftItems } from './view/curl-lines.ts';
 import { type FindingView, viewFaults } from './view/finding-view.ts';
 import { failsRun, type Report, type ReportOptions } from './report.ts';
 import { showBytes } from './format.ts';
@@ -63,6 +65,14 @@ function toJson(run: CollectedRun, options: ReportOptions): JsonPart {
     notes: notesToJson(result, redactor),
     notChecked: redactDeep(result.notChecked, redactor),
     coverage: redactDeep(result.coverage, redactor),
+    ...(result.latency === undefined ? {} : { latency: latencyToJson(result.latency, redactor) }),
+  };
+}
+
+function latencyToJson({ limitMs, operations }: LatencyResult, redactor: Redactor): JsonPart {
+  return {
+    limitMs: limitMs ?? null,
+    operations: operations.map((one) => ({ ...one, operation: redactor.text(one.operation) })),
   };
 }
 
@@ -251,9 +261,10 @@ function verdictToJson(run: CollectedRun, options: ReportOptions): JsonPart {
 /** Renders the fields that only a run of suites has. */
 function suitesToJson(
   { started, result }: CollectedSuites,
-  { headers, replayed }: ReportOptions,
+  options: ReportOptions,
   redactor: Redactor,
 ): JsonPart {
+  const { headers, replayed } = options;
   return {
     seed: result.seed,
     keys: { from: result.keys[0], to: result.keys[1] },
@@ -266,6 +277,7 @@ function suitesToJson(
       cases: result.properties.reduce((sum, { cases }) => sum + cases, 0),
       waits: result.waits,
     },
+    ...(result.items === undefined ? {} : { items: itemsToJson(result.items, options, redactor) }),
     suspects: result.brokenOff.map(({ exchange }) => requestToJson(exchange.request, headers, redactor)),
     properties: result.properties,
     ...(result.parity === undefined ? {} : { parity: parityToJson(result.parity, redactor) }),
@@ -281,6 +293,18 @@ export function fingerprintDocument({ root }: Pick<Contract, 'root'>): string {
 function shardToJson({ started }: CollectedSuites, { contract, shard }: ReportOptions): JsonPart {
   if (started.shard === undefined) return {};
   return { shard: { ...started.shard, document: fingerprintDocument(contract), ...shard } };
+}
+
+/** Renders the numbers of items, and all that were left behind. */
+function itemsToJson({ left, ...tally }: RunItems, options: ReportOptions, redactor: Redactor): JsonPart {
+  return {
+    ...tally,
+    left: viewLeftItems(left, options).map(({ curl, ...item }) => ({
+      ...item,
+      path: redactor.text(item.path),
+      curl: curl ?? null,
+    })),
+  };
 }
 
 /** Renders the fields that only checked traffic has. */

@@ -3,7 +3,7 @@ import { createRedactor } from '../http/redact.ts';
 import type { CollectedRun } from './collect.ts';
 import type { Report, ReportOptions } from './report.ts';
 import { createTestReport, type Outcome, type TestCase } from './test-cases.ts';
-import { describeTraffic } from './text/verdict.ts';
+import { describeItems, describeTraffic } from './text/verdict.ts';
 
 /**
  * Creates the report for CI servers: JUnit XML in the form that Ant's task writes and Jenkins, GitLab and others
@@ -89,6 +89,7 @@ function outcomeToXml(outcome: Outcome): readonly XmlElement[] {
 function listProperties(run: CollectedRun, options: ReportOptions): readonly XmlElement[] {
   const { text } = createRedactor(options.secrets);
   const { contract, target } = run.started;
+  const items = run.kind === 'suites' && run.result.items ? describeItems(run.result.items) : undefined;
   const pairs = {
     'cloche.version': options.toolVersion,
     'cloche.target': target,
@@ -99,6 +100,7 @@ function listProperties(run: CollectedRun, options: ReportOptions): readonly Xml
           'cloche.seed': String(run.result.seed),
           'cloche.keys': run.result.keys.join('-'),
           'cloche.requests': String(run.result.requests),
+          ...(items === undefined ? {} : { 'cloche.items': items }),
         }),
   };
   return Object.entries(pairs).map(([name, value]) => ({

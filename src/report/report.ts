@@ -1,4 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
+import type { CurlConnection } from '../http/curl.ts';
 import type { HeaderList } from '../http/message.ts';
 import type { FoundCause, RunEvent, RunFinding, TrafficEvent, TrafficFinding } from '../events/events.ts';
 
@@ -62,7 +63,7 @@ export interface ReportOptions extends FindingContext {
 export type ReportedFinding = RunFinding | TrafficFinding;
 
 /** Context of the view of a finding. */
-export interface FindingContext {
+export interface FindingContext extends CurlConnection {
   /** The base URL that curl lines name. */
   readonly baseUrl: string;
   /** The command that is replayed, `cloche test http://127.0.0.1:4010`. */
@@ -71,9 +72,6 @@ export interface FindingContext {
   readonly source: string;
   /** Texts that must not appear. */
   readonly secrets: readonly string[];
-  readonly insecure: boolean;
-  /** The file with the certificate authority to trust, if one was named. */
-  readonly ca?: string | undefined;
   /** Header fields that are added to every request. */
   readonly headers: HeaderList;
   /** The other service that receives the requests of a finding, if two services are compared. */

@@ -92,6 +92,11 @@ export function mayComeOfState(finding: Finding, records: readonly SessionRecord
   return checks.has(check) || (check === 'undeclared-status' && /^(?:3\d\d|409|422)$/u.test(cause));
 }
 
+/** Returns whether a finding counts only if it is reproduced: a store, another request or chance may have caused it. */
+export function mustComeBack(finding: Finding, records: readonly SessionRecord[]): boolean {
+  return ['connection-dropped', 'too-slow'].includes(finding.check) || mayComeOfState(finding, records);
+}
+
 /** The accepted probability that chance rejects all tries. */
 const chance = 1e-5;
 
@@ -127,6 +132,8 @@ export function triesToConfirm(
   { finding, records }: { readonly finding: Finding; readonly records: readonly SessionRecord[] },
   plain: { readonly sent: number; readonly accepted: number },
 ): number {
+  // One late response may be a hiccup.
+  if (finding.check === 'too-slow') return 2;
   if (!mayComeOfState(finding, records)) return 1;
   // A response that contains a stored item counts as accepted.
   return finding.check === 'echo' ? triesOfStored : triesAgainstChance(plain, { least: 3, most: 16 });
@@ -193,8 +200,9 @@ async function confirmByCase(
   // If a finding must be reproduced each time, one failure ends the repetitions.
   while ((tried < wanted && seen === tried) || (seen < tried && tried < 3)) {
     const outcome = await runCase(run, testCase, { far: true });
-    tried += 1;
     const again = outcome.findings.find((finding) => isSameCause(finding, found));
+    if (again === undefined && outcome.isCut) break;
+    tried += 1;
     if (again === undefined) continue;
     const shown = outcome.recordsOf(again);
     if (mayBeHeld && (await areOfTheirKeys(run, recordsThatShow(found, shown)))) continue;

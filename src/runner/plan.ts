@@ -92,7 +92,7 @@ export interface RunPlan {
  * @throws ClocheError OPTION_INVALID if `path` names no property, there are no cases, or the id range is too small
  */
 export function planRun(suites: readonly Suite[], settings: RunSettings): RunPlan {
-  const { policy, enforced, against, unsafeMethods, path, shard, keys } = settings;
+  const { policy, enforced, against, unsafeMethods, path, shard, keys, socketSend, whyNoSocket } = settings;
   const all: Omit<PlannedProperty, 'runs'>[] = [];
   const planned: RunPlan['suites'][number][] = [];
   const { targets, leftOut } = selectTargets(settings);
@@ -131,10 +131,10 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
     const { none = () => 'it has nothing to try on this document' } = plan;
     planned.push({ suite: suite.id, title: suite.title, none });
     const possible = plan.properties.filter(
-      ({ via }) => via !== 'socket' || settings.socketSend !== undefined,
+      ({ via }) => via !== 'socket' || (socketSend !== undefined && whyNoSocket === undefined),
     );
     if (possible.length < plan.properties.length) {
-      notChecked.push({ what: suite.title, reason: noConnection });
+      notChecked.push({ what: suite.title, reason: whyNoSocket ?? noConnection });
     }
     for (const property of possible) {
       const { phase = 'beside-others' } = property;
@@ -233,11 +233,17 @@ function pickReplayed(properties: readonly PlannedProperty[], path: string): rea
 /** Returns why a run was incomplete; undefined if it was complete. */
 export function whyPartial(
   { path, baseline, signal }: Pick<RunSettings, 'path' | 'baseline' | 'signal'>,
-  run: { readonly isStopped: boolean; readonly properties: readonly PropertyResult[] },
+  run: {
+    readonly isStopped: boolean;
+    readonly properties: readonly PropertyResult[];
+    /** The number of cases over the limit of created items. */
+    readonly unmade?: number;
+  },
 ): string | undefined {
   if (path !== undefined) return 'one case alone was run';
   if (signal?.aborted === true) return 'the run was interrupted';
   if (run.isStopped) return 'the run stopped before its end';
+  if ((run.unmade ?? 0) > 0) return 'cases were not sent, because of --max-creates';
   const givenUp = run.properties.find(({ verdict }) => verdict === 'given-up');
   return givenUp === undefined ? baseline?.partly : `${givenUp.suite}/${givenUp.property} was given up`;
 }

@@ -1,9 +1,9 @@
 import { firstCase } from '../arbitrary/request-case.ts';
 import type { CheckId, Level } from '../check/finding.ts';
 import type { PropertyResult, Verdict } from '../events/events.ts';
-import { NoItem } from '../session/items.ts';
+import { CreatesSpent, NoItem } from '../session/items.ts';
 import { isSameCause } from '../session/send-case.ts';
-import { confirmFinding, mayComeOfState } from './confirm.ts';
+import { confirmFinding, mayComeOfState, mustComeBack } from './confirm.ts';
 import { countCases, countMadeCases, type PlannedProperty } from './plan.ts';
 import type { OpenRun } from './run-context.ts';
 import { type CauseFound, costlyChecks, type PropertyRun, searchCause } from './search.ts';
@@ -58,7 +58,10 @@ export class OpenProperty {
         this.#cases += 1;
         this.#noteUnchecked(run.isStopped() ? undefined : property.whyUnchecked?.(trace));
       },
-      onNoItem: (why) => this.#noteUnchecked(why),
+      onNoItem: (why) => {
+        run.tally.unmade += why instanceof CreatesSpent ? 1 : 0;
+        this.#noteUnchecked(why.message);
+      },
       onGivenUp: (check) => this.#stopAt(check),
       onFinding: (found) => {
         this.#levels.add(found.finding.level);
@@ -236,9 +239,7 @@ export class PropertySearch {
     if (this.#first === undefined) return;
     const { finding, records, path } = this.#first;
     this.#first = undefined;
-    // A finding that stored state or another request may have caused must be reproduced.
-    const isOfOthers = finding.check === 'connection-dropped' || mayComeOfState(finding, records);
-    if (isOfOthers || this.#run.ledger.isKnown(finding)) return;
+    if (mustComeBack(finding, records) || this.#run.ledger.isKnown(finding)) return;
     this.#run.onFinding({ finding, records, path, confirmed: { seen: 0, tried: 0 } });
   }
 
@@ -302,8 +303,10 @@ async function confirmAndTell(run: PropertyRun, found: CauseFound): Promise<void
   const { finding, path } = found;
   try {
     const { seen, tried, records } = await confirmFinding(run, found);
+    if (tried === 0 && mustComeBack(finding, found.records)) return;
     // The end of the run may abort the confirmation. Findings that a store may cause need one.
-    const isCut = seen === 0 && run.isStopped() && !mayComeOfState(finding, found.records);
+    const mayBeChance = finding.check === 'too-slow' || mayComeOfState(finding, found.records);
+    const isCut = seen === 0 && run.isStopped() && !mayBeChance;
     run.onFinding({
       finding,
       records: records.length > 0 ? records : found.records,
@@ -312,6 +315,7 @@ async function confirmAndTell(run: PropertyRun, found: CauseFound): Promise<void
     });
   } catch (error) {
     if (error instanceof NoItem) {
+      if (mustComeBack(finding, found.records)) return;
       run.onFinding({ finding, records: found.records, path, confirmed: { seen: 0, tried: 0 } });
       return;
     }

@@ -2,7 +2,15 @@ import { type Finding, findingId } from '../check/finding.ts';
 import type { CheckContext, CheckedExchange } from '../check/classify/subject.ts';
 import { createNotFoundTracker } from '../events/coverage/not-found-tracker.ts';
 import { createCoverageRecorder } from '../events/coverage/recorder.ts';
-import { lookUp, type OperationCoverage, type RunFinding } from '../events/events.ts';
+import {
+  type ItemTally,
+  type LeftItem,
+  lookUp,
+  type OperationCoverage,
+  type RunFinding,
+  type RunItems,
+} from '../events/events.ts';
+import { OperationLatencies } from '../events/latency.ts';
 import { createFindingLedger, type FindingLedger } from '../events/ledger.ts';
 import { isStaleConnectionDrop } from '../http/connect.ts';
 import { otherCredentials } from '../session/given-headers.ts';
@@ -59,14 +67,19 @@ export class OpenRun {
   readonly context: CheckContext;
   /** The reference service, if the run compares two services. */
   readonly referenceService: ReferenceService | undefined;
-  /** The number of requests with a response, and of responses that asked to wait. */
-  readonly tally = { requests: 0, waits: 0 };
+  /** The numbers of requests with a response, of responses that asked to wait, and of cases over the create limit. */
+  readonly tally = { requests: 0, waits: 0, unmade: 0 };
   /** The valid bodies that were rejected, with their findings. */
   readonly constraints: TakenFinding[] = [];
   /** The responses in which the services differ, with their findings. */
   readonly differences: TakenFinding[] = [];
   /** Deletes an item that the run created; returns whether it is gone. */
   readonly deleteItem: Sender['deleteItem'];
+  /** Renders the DELETE of an item; undefined if there is none. */
+  readonly renderDelete: Sender['renderDelete'];
+  readonly latencies: OperationLatencies = new OperationLatencies();
+  /** The items that stay after the run. */
+  readonly left: LeftItem[] = [];
   readonly #startedAt: number;
   readonly #signal: AbortSignal | undefined;
   readonly #service: OpenService;
@@ -97,6 +110,7 @@ export class OpenRun {
     this.context = this.#service.context;
     this.#renderer = createSender(this.#service);
     this.deleteItem = this.#renderer.deleteItem;
+    this.renderDelete = this.#renderer.renderDelete;
     this.#coverage = createCoverageRecorder(contract);
     this.referenceService = against && createReferenceService(settings, against, allocator);
     if (
@@ -115,11 +129,24 @@ export class OpenRun {
     return this.#notFound.neverFound();
   }
 
+  /** Returns the items of the run in the service, of two services in both; undefined in process. */
+  items(): RunItems | undefined {
+    if (this.settings.socketSend === undefined) return undefined;
+    const tallies = [this.#service.creates.tally, ...(this.referenceService?.items ?? [])];
+    const sum = (name: keyof ItemTally): number => tallies.reduce((total, tally) => total + tally[name], 0);
+    return {
+      created: sum('created'),
+      perhaps: sum('perhaps'),
+      deleted: sum('deleted'),
+      left: this.left,
+    };
+  }
+
   /** Returns the coverage of the contract so far. */
   coverage(): readonly OperationCoverage[] {
     const excluded = new Set(this.settings.excluded.map(({ id }) => id));
     return this.#coverage
-      .conclude(this.#notFound.found(), this.#isOutOfTime)
+      .conclude(this.#notFound.found(), this.#isOutOfTime, this.tally.unmade > 0)
       .filter(({ operation }) => !excluded.has(operation));
   }
 
@@ -183,6 +210,7 @@ export class OpenRun {
         judged.findings.forEach((finding) => this.ledger.count(finding));
         this.#notFound.read(judged);
         this.#coverage.read(judged);
+        this.latencies.read(judged);
         const startedAt = Date.now() - judged.exchange.durationMs;
         this.settings.emit({ kind: 'exchange', suite, property, judged, startedAt });
       },
@@ -256,7 +284,9 @@ export class OpenRun {
 
 /** Returns whether a finding was not reproduced and may not be a fault of the service. */
 function isExcused({ finding, confirmed, records }: PropertyFinding): boolean {
-  if (mayComeOfState(finding, records)) return confirmed.seen < confirmed.tried;
+  if (mayComeOfState(finding, records) || finding.check === 'too-slow') {
+    return confirmed.seen < confirmed.tried;
+  }
   const isStale = records.some(({ judged }) => isStaleConnectionDrop(judged.exchange.answer));
   return finding.check === 'connection-dropped' && isStale && confirmed.seen === 0;
 }

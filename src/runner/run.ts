@@ -19,6 +19,7 @@ import type { Suite } from './suite.ts';
 import { withoutOperations } from '../contract/selection.ts';
 import { keptForEver, takeAway } from './take-away.ts';
 import { selectTargets } from './target-operations.ts';
+import { NoItem } from '../session/items.ts';
 import { cannotJudge, runSideBySide } from '../session/throttle.ts';
 
 /**
@@ -120,7 +121,7 @@ async function runSettled(
   try {
     for (const phase of phasesOf(plan, { isBroken, settings })) await runPhase(phase, run, { opened, tell });
     await settleConstraints(run);
-    await judgeSuccess(plan, run);
+    await judgeSuccess(plan, run).catch(ignoreNoItem);
   } catch (error) {
     await takeAway(run, startedAt);
     // The findings so far are reported in any case.
@@ -144,6 +145,10 @@ async function runSettled(
   return finish({ isWhole: true });
 }
 
+function ignoreNoItem(error: unknown): void {
+  if (!(error instanceof NoItem)) throw error;
+}
+
 const outOfTime = ({ name }: RunSettings, what: string): Error =>
   cannotJudge(name, `its time was over before ${what}`, 'Give more with --max-time');
 
@@ -159,6 +164,7 @@ function settle(target: RunTarget, options: RunOptions, startedAt: number): RunS
     isolated,
     send: target.send,
     socketSend: target.socketSend,
+    whyNoSocket: target.whyNoSocket,
     name: target.name ?? 'the service',
     ...(target.baseUrl === undefined ? {} : { baseUrl: target.baseUrl }),
     token: target.token,
@@ -174,6 +180,7 @@ function settle(target: RunTarget, options: RunOptions, startedAt: number): RunS
     connections: options.connections ?? 10,
     keys: options.keys ?? [firstKey, firstKey + usualKeys - 1],
     rate: options.rate,
+    maxResponseMs: options.maxResponseMs,
     rateWaitMs: options.rateWaitMs ?? 60_000,
     baseline: options.baseline,
     maxTimeMs: (options.maxTimeMs ?? Infinity) - (startedAt - (options.timeFrom ?? startedAt)),
@@ -181,6 +188,7 @@ function settle(target: RunTarget, options: RunOptions, startedAt: number): RunS
     bail: options.bail ?? false,
     unsafeMethods: options.unsafeMethods ?? false,
     readOnly: options.readOnly ?? false,
+    maxCreates: options.maxCreates ?? Infinity,
     keep: options.keep ?? false,
     signal: options.signal,
     emit: options.emit ?? (() => undefined),
@@ -199,7 +207,7 @@ function pickHeld(target: RunTarget): Partial<EnforcedPolicy> {
 }
 
 function announce({ properties, cases, creates, fingerprint }: RunPlan, settings: RunSettings): void {
-  const { name, seed, keys, shard, emit } = settings;
+  const { name, seed, keys, shard, emit, maxCreates } = settings;
   const { title, version, source } = settings.contract;
   const isCleaned = settings.socketSend !== undefined && !settings.keep && !settings.readOnly;
   emit({
@@ -210,7 +218,7 @@ function announce({ properties, cases, creates, fingerprint }: RunPlan, settings
     keys,
     properties: properties.length,
     cases,
-    creates,
+    creates: Math.min(creates, maxCreates),
     ...(isCleaned
       ? { keptForEver: keptForEver(withoutOperations(settings.contract, settings.excluded)) }
       : {}),
@@ -399,6 +407,7 @@ function conclude(of: {
 }): RunResult {
   const { run, plan, opened, properties } = of;
   const { settings, ledger, memory, tally } = run;
+  const items = run.items();
   const planned = opened.reduce((cases, property) => cases - property.countUnmade(), plan.cases);
   const withCases = opened
     .filter((property) => !property.isEmpty())
@@ -418,7 +427,7 @@ function conclude(of: {
     // One shard does not find everything; the merged report looks for the entries of the baseline.
     baseline: settings.shard === undefined ? settings.baseline : undefined,
     findings,
-    whyPartial: whyPartial(settings, { isStopped, properties }),
+    whyPartial: whyPartial(settings, { isStopped, properties, unmade: tally.unmade }),
     hasConnection: settings.socketSend !== undefined,
   });
   return {
@@ -429,6 +438,7 @@ function conclude(of: {
     properties,
     planned,
     notChecked: [
+      ...whatWasNotMade(run),
       ...ledger.notChecked,
       ...run.neverFound().map((what) => ({ what, reason: neverFound })),
       ...settled.notChecked,
@@ -440,9 +450,17 @@ function conclude(of: {
     interrupted: settings.signal?.aborted === true,
     brokenOff: memory.isGone ? memory.brokenOff.map(({ judged }) => judged).toSorted(bySuspicion) : [],
     coverage: run.coverage(),
+    latency: run.latencies.conclude(settings.maxResponseMs),
+    ...(items === undefined ? {} : { items }),
     gone: settled.gone,
     ...describeParity(run, plan, findings),
   };
+}
+
+/** Returns the cases that were skipped at the limit of created items. */
+function whatWasNotMade({ tally: { unmade }, settings: { maxCreates } }: OpenRun): readonly NotChecked[] {
+  const what = `${unmade.toLocaleString('en-US')} ${unmade === 1 ? 'case' : 'cases'}`;
+  return unmade === 0 ? [] : [{ what, reason: `not sent, because of --max-creates ${maxCreates}` }];
 }
 
 /** Returns the cases and suites that were not run for lack of time. */

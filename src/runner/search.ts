@@ -4,7 +4,7 @@ import { simplifyWith } from '../arbitrary/shrink-request.ts';
 import { type CheckId, type Finding, locateFinding } from '../check/finding.ts';
 import type { CheckContext, CheckedExchange, TraceFinding } from '../check/classify/subject.ts';
 import type { FindingLedger } from '../events/ledger.ts';
-import { NoItem, withMakers } from '../session/items.ts';
+import { CreatesSpent, NoItem, withMakers } from '../session/items.ts';
 import type { RunMemory } from '../session/memory.ts';
 import {
   type CaseSession,
@@ -41,7 +41,7 @@ export interface PropertyRun {
   /** Called for the exchanges of each case. */
   readonly onCase?: (trace: readonly CheckedExchange[]) => void;
   /** Called with the reason why a case could not be sent: it had no item. */
-  readonly onNoItem?: (why: string) => void;
+  readonly onNoItem?: (why: NoItem) => void;
   /** Called with the check whose finding makes every further case too costly to try. */
   readonly onGivenUp: (check: CheckId) => void;
   readonly onFinding: (found: PropertyFinding) => void;
@@ -64,6 +64,8 @@ interface CaseOutcome {
   readonly findings: readonly Finding[];
   /** Returns the exchanges that a finding is based on: all if its check names none. */
   readonly recordsOf: (finding: Finding) => readonly SessionRecord[];
+  /** Whether the run ended it before its end, so that a missing finding proves nothing. */
+  readonly isCut: boolean;
 }
 
 /**
@@ -78,29 +80,38 @@ export async function runCase(
   const { property, context, ledger } = run;
   const session = run.sender.open({ far, endsAtHang: true });
   const { records } = session;
-  const trace = await runToHang(run, testCase, session);
+  const sent = await runToHang(run, testCase, session);
   await run.takeAway?.(records);
-  if (trace === 'not-sent') return { findings: [], recordsOf: () => [] };
+  const isCut = sent === 'not-sent' || sent === 'not-made';
+  const trace = isCut ? [] : sent;
+  if (sent === 'not-sent') return { findings: [], recordsOf: () => [], isCut };
   run.onCase?.(trace);
   const single = records.flatMap(({ judged }) => judged.findings);
   const shown = new Map<Finding, readonly SessionRecord[]>();
   const together = property.traceChecks.flatMap((check) => check(trace, context));
-  const compared = (await run.compare?.(testCase, trace, together)) ?? together;
+  const compared = (isCut ? undefined : await run.compare?.(testCase, trace, together)) ?? together;
   for (const { shownBy, ...concluded } of compared) {
     const finding = locateFinding(concluded, context.contract);
     const some = shownBy && records.filter(({ judged }) => shownBy.includes(judged));
     shown.set(finding, some === undefined ? records : withMakers(records, some));
     ledger.count(finding);
   }
-  return { findings: [...single, ...shown.keys()], recordsOf: (finding) => shown.get(finding) ?? records };
+  return {
+    findings: [...single, ...shown.keys()],
+    recordsOf: (finding) => shown.get(finding) ?? records,
+    isCut,
+  };
 }
 
-/** @returns the result of the property, or the exchanges up to a hang or the end of time; `not-sent` after it */
+/**
+ * @returns the result of the property, or the exchanges up to a hang or the end of time; `not-sent` after it, and
+ * `not-made` if the case needs more items than the run may create
+ */
 async function runToHang(
   { property, onNoItem }: PropertyRun,
   testCase: unknown,
   session: CaseSession,
-): Promise<readonly CheckedExchange[] | 'not-sent'> {
+): Promise<readonly CheckedExchange[] | 'not-sent' | 'not-made'> {
   try {
     return await property.run(testCase, session);
   } catch (error) {
@@ -110,7 +121,8 @@ async function runToHang(
       return property.sendsTogether === true ? [] : session.records.map(({ judged }) => judged);
     }
     if (error instanceof NoItem) {
-      onNoItem?.(error.message);
+      onNoItem?.(error);
+      if (error instanceof CreatesSpent) return 'not-made';
       return [];
     }
     throw error;
@@ -236,8 +248,8 @@ export async function searchCause(
     if (finding === undefined) return;
     cursor.descend();
     smallest = { finding, testCase, records: recordsOf(finding) };
-    // It is not shrunk, because each try would be as costly.
-    shrinks += costlyChecks.has(finding.check) ? mostShrinks + 1 : 0;
+    // It is not shrunk, because each try would be as costly, or because the time of a response differs each time.
+    shrinks += costlyChecks.has(finding.check) || finding.check === 'too-slow' ? mostShrinks + 1 : 0;
     throw new Error(foundOne);
   }
 

@@ -16,14 +16,18 @@ export function keptForEver({ operations }: Contract): readonly string[] {
 /** The maximum time to delete created items after a run, in milliseconds. */
 const cleaningMs = { usual: 60_000, interrupted: 4_000, late: 1_000 };
 
-/** Deletes the created items, the last first, and lists those left behind. An in-process mock needs no deletion. */
-export async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
-  const { settings, memory, ledger, referenceService } = run;
-  const { socketSend, keep, signal, connections } = settings;
-  if (socketSend === undefined || keep || memory.isGone) return;
-  const places = [{ made: memory.made, deleteItem: run.deleteItem }, referenceService ?? []].flat();
-  const listMade = () =>
-    places.flatMap(({ made, deleteItem }) => [...made.values()].map((item) => ({ item, made, deleteItem })));
+/** Returns the created items of both services with the functions of their service. */
+function listMade({ memory, deleteItem, renderDelete, referenceService }: OpenRun) {
+  const own = { made: memory.made, deleteItem, renderDelete };
+  return [own, referenceService ?? []]
+    .flat()
+    .flatMap((place) => [...place.made.values()].map((item) => ({ item, place, isOwn: place === own })));
+}
+
+/** Deletes the created items, the last first. */
+async function deleteMade(run: OpenRun, startedAt: number): Promise<void> {
+  const { settings } = run;
+  const { signal, connections } = settings;
   let allowed = signal?.aborted === true ? cleaningMs.interrupted : cleaningMs.usual;
   // The end of its time aborts pending requests like an interruption.
   if (run.isOutOfTime()) {
@@ -33,29 +37,41 @@ export async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
   const timeUp = AbortSignal.timeout(Math.ceil(allowed));
   const depthOf = ({ item }: { readonly item: MadeItem }): number => item.path.split('/').length;
   // Deletes that failed because of references are tried once more, one at a time.
-  for (const atOnce of listMade().length === 0 ? [] : [connections, 1]) {
+  for (const atOnce of listMade(run).length === 0 ? [] : [connections, 1]) {
     await runSideBySide({
       // Nested items come before their parents.
-      tasks: listMade()
+      tasks: listMade(run)
         .toReversed()
         .toSorted((left, right) => depthOf(right) - depthOf(left)),
       atOnce,
       isStopped: () => timeUp.aborted,
-      run: async ({ item, made, deleteItem }) => {
-        if (await deleteItem(item, timeUp)) made.delete(item.path);
-      },
+      run: async ({ item, place }) => void (await place.deleteItem(item, timeUp)),
     }).catch(() => undefined);
   }
-  const left = new Map(memory.unnamed);
-  for (const { item } of listMade()) {
-    const { collection } = item.item.resource;
-    left.set(collection, (left.get(collection) ?? 0) + 1);
-  }
+}
+
+/** Deletes the created items, and lists those left behind. An in-process mock needs no deletion. */
+export async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
+  const { settings, memory, ledger } = run;
+  if (settings.socketSend === undefined || settings.keep) return;
+  if (!memory.isGone) await deleteMade(run, startedAt);
+  const counts = new Map(memory.unnamed);
   const kept = new Set(keptForEver(withoutOperations(settings.contract, settings.excluded)));
-  for (const [collection, count] of left) {
-    let why = 'their DELETE was rejected or took too long';
+  const failed = memory.isGone
+    ? 'the service went down before they were deleted'
+    : 'their DELETE was rejected or took too long';
+  for (const { item, place, isOwn } of listMade(run)) {
+    const { collection } = item.item.resource;
+    counts.set(collection, (counts.get(collection) ?? 0) + 1);
+    const request = place.renderDelete(item);
+    const reason = request === undefined ? noDelete : failed;
+    const { path } = item;
+    run.left.push({ path, collection, reason, request, ...(isOwn ? {} : { isElsewhere: true }) });
+  }
+  for (const [collection, count] of counts) {
+    let why = failed;
     if (memory.unnamed.has(collection)) why = 'the responses that created them show no id';
-    if (kept.has(collection)) why = 'no operation deletes them';
+    if (kept.has(collection)) why = noDelete;
     ledger.notChecked.push(leftBehind(`${collection} (${why})`, count));
   }
 }
@@ -65,3 +81,5 @@ export function leftBehind(place: string, count: number): NotChecked {
   const items = `up to ${count} ${count === 1 ? 'item' : 'items'}`;
   return { what: 'Left behind', reason: `${items} in ${place}`, isLeftBehind: true };
 }
+
+const noDelete = 'no operation deletes them';

@@ -23,7 +23,12 @@ export const readOnlyReason = 'not sent, as --read-only says';
 
 /** Ends a case that needs an item of the run to change or delete, if none could be created. */
 export class NoItem extends Error {
-  override readonly name = 'NoItem';
+  override readonly name: string = 'NoItem';
+}
+
+/** Ends a case that needs a request which might create more items than the run may create. */
+export class CreatesSpent extends NoItem {
+  override readonly name = 'CreatesSpent';
 }
 
 /** The session that creates items. */
@@ -50,10 +55,20 @@ const unsafeMethods = new Set(['PUT', 'PATCH', 'DELETE']);
 /** The maximum number of failed attempts to create an item of one resource. */
 const mostFailures = 2;
 
+/** The rights of a run to create and to change items. */
+interface ItemRights {
+  /** Whether PUT, PATCH and DELETE may change items that the run did not create. */
+  readonly mayChangeOthers: boolean;
+  /** Whether items may be created; otherwise they are only searched in lists. */
+  readonly mayMake: boolean;
+  /** Returns why no more items may be created now; undefined if they may be. */
+  readonly whyNoMore: () => string | undefined;
+}
+
 /** The items that the requests of some cases name. */
 export class ItemPool {
   readonly #contract: Contract;
-  readonly #may: { readonly mayChangeOthers: boolean; readonly mayMake: boolean };
+  readonly #may: ItemRights;
   readonly #kept = new Map<string, Promise<Found | undefined>>();
   /** The ids of the created items, by the same names. */
   readonly #keptValues = new Map<string, string>();
@@ -65,11 +80,7 @@ export class ItemPool {
   readonly #madeBy = new WeakMap<IdContext, MadeItem>();
   readonly #byId: ReturnType<typeof operationsById>;
 
-  /**
-   * @param may.mayChangeOthers - whether PUT, PATCH and DELETE may change items that the run did not create
-   * @param may.mayMake - whether items may be created; otherwise they are only searched in lists
-   */
-  constructor(contract: Contract, may: { readonly mayChangeOthers: boolean; readonly mayMake: boolean }) {
+  constructor(contract: Contract, may: ItemRights) {
     this.#contract = contract;
     this.#may = may;
     this.#byId = operationsById(contract);
@@ -111,7 +122,7 @@ export class ItemPool {
       const found = creates
         ? { value: this.#findBound(id, keys) ?? freshValue(operation, item, keys), isOwn: true }
         : await find(item);
-      if (isUnsafe && isTarget && found?.isOwn !== true) throw new NoItem(whyNoItem(item, this.#byId));
+      if (isUnsafe && isTarget && found?.isOwn !== true) throw this.#toNoItem(item);
       // A path parameter might reject an id from a list.
       if (found === undefined || (!found.isOwn && operation && !takesInPath(operation, item, found.value)))
         continue;
@@ -125,7 +136,7 @@ export class ItemPool {
       if (isUnsafe && isOwn && !named.has(id) && operation?.items.length === 0) throw new NoItem(unnamed);
       if (!named.has(id)) continue;
       const found = above.has(id) ? { value: above.get(id) ?? '', isOwn: true } : await find(item);
-      if (isUnsafe && isOwn && found?.isOwn !== true) throw new NoItem(whyNoItem(item, this.#byId));
+      if (isUnsafe && isOwn && found?.isOwn !== true) throw this.#toNoItem(item);
       if (found !== undefined) values.set(id, found.value);
     }
     return values;
@@ -172,9 +183,15 @@ export class ItemPool {
     this.#bound.set(keys, own.set(id, value));
   }
 
+  #toNoItem(item: PathItem): NoItem {
+    const reason = this.#may.whyNoMore();
+    return reason === undefined ? new NoItem(whyNoItem(item, this.#byId)) : new CreatesSpent(reason);
+  }
+
   async #make(wanted: Wanted): Promise<Found | undefined> {
     const { item } = wanted;
-    const maker = item.maker === undefined || !this.#may.mayMake ? undefined : this.#byId.get(item.maker);
+    const mayMake = this.#may.mayMake && this.#may.whyNoMore() === undefined;
+    const maker = item.maker === undefined || !mayMake ? undefined : this.#byId.get(item.maker);
     const made = maker && (await this.#makeWith(maker, wanted));
     if (made !== undefined) return { value: made, isOwn: true };
     const lister = item.lister === undefined ? undefined : this.#byId.get(item.lister);

@@ -1,6 +1,7 @@
 import type { CheckContext } from '../check/classify/subject.ts';
 import { createRouter, type Route } from '../contract/router.ts';
 import { createTokenWatch, type TokenWatch } from './cannot-judge.ts';
+import { type CreateLimit, createCreateLimit } from './create-limit.ts';
 import { openCredentials, type SessionCredentials } from './credentials.ts';
 import { otherCredentials } from './given-headers.ts';
 import { NoItem } from './items.ts';
@@ -16,6 +17,7 @@ export interface OpenService {
   readonly allocator: KeyAllocator;
   readonly memory: RunMemory;
   readonly pending: PendingItems;
+  readonly creates: CreateLimit;
   readonly watchToken: TokenWatch;
   /** The facts for checks; each read returns the current state. */
   readonly context: CheckContext;
@@ -50,6 +52,7 @@ export function openService(
     allocator,
     memory,
     pending: createPendingItems(),
+    creates: createCreateLimit(settings.maxCreates, (path) => memory.made.has(path)),
     watchToken: createTokenWatch(settings, credentials.given),
     context: {
       contract,
@@ -66,6 +69,7 @@ export function openService(
         return memory.longestPlainBody;
       },
       cursors: memory.cursors,
+      maxResponseMs: settings.maxResponseMs,
       mayBeMadeAgain: memory.sentMakes.isRepeated,
       // Only the in-process mock has no connection.
       isMock: settings.socketSend === undefined,

@@ -11,12 +11,13 @@ import type { CheckedExchange, ClassifiedRequest } from '../check/classify/subje
 import type { Operation } from '../contract/contract.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
 import type { TakenValue } from '../events/events.ts';
-import type { HttpRequest, Send } from '../http/message.ts';
+import type { Answer, HttpRequest, Send } from '../http/message.ts';
 import { isAbsentStatus, isSuccessStatus } from '../http/status.ts';
 import { whyGone } from './cannot-judge.ts';
 import { freshenTexts } from './fresh-texts.ts';
 import { badCredentials, setGivenHeaders } from './given-headers.ts';
 import {
+  CreatesSpent,
   freshValue,
   ItemPool,
   NoItem,
@@ -84,6 +85,8 @@ export interface Sender {
   renderFresh(records: readonly RenderedRecord[]): FreshRequests;
   /** Deletes an item by a declared DELETE, unchecked and even after an interruption. Returns whether it is gone. */
   readonly deleteItem: (item: MadeItem, signal: AbortSignal) => Promise<boolean>;
+  /** Renders the DELETE of an item; undefined if the document declares none. */
+  readonly renderDelete: (item: MadeItem) => HttpRequest | undefined;
   /** Deletes the items that some requests created, if they can be deleted. */
   takeAway(records: readonly SessionRecord[], isStopped: () => boolean): Promise<void>;
 }
@@ -109,12 +112,20 @@ export interface Sending {
  * @throws ClocheError CANNOT_JUDGE from the send() of a session if the service is unreachable
  */
 export function createSender(service: OpenService, sending: Sending = {}): Sender {
-  const { settings, allocator, memory, pending, credentials, watchToken, route, throttle } = service;
+  const { settings, allocator, memory, pending, credentials, watchToken, route, throttle, creates } = service;
   const { contract, policy, signal } = settings;
   const { via = 'client', waits = true, isOver, onJudged, mirror } = sending;
   const transport = (via === 'socket' ? settings.socketSend : undefined) ?? settings.send;
-  const retrying = pending.poll(throttle(transport, { waits }));
-  const direct = throttle(transport, { waits: false });
+  /** Measures each request of its own, without the waits of the throttle. */
+  const timed: Send = async (request, options = {}) => {
+    const from = performance.now();
+    let tookMs: number | undefined;
+    const answer = await transport(request, { ...options, onTook: (ms) => void (tookMs = ms) });
+    options.onTook?.(tookMs ?? performance.now() - from);
+    return answer;
+  };
+  const retrying = pending.poll(throttle(timed, { waits }));
+  const direct = throttle(timed, { waits: false });
   const operations = operationsById(contract);
   /** The number of pending requests of each id context. */
   const racing = new Map<IdContext, number>();
@@ -160,6 +171,10 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     if (loading !== undefined) await loading;
     let rendered = render(request, keys, items);
     const used = credentials.given();
+    const found = route(rendered.target.split('?', 1)[0] ?? '');
+    const operation = found?.operations.get(rendered.method);
+    const settleCreate = await creates.reserve(rendered, operation);
+    if (settleCreate === undefined) throw new CreatesSpent(creates.whyNot());
     const startedAt = performance.now();
     const sent: SentRequest = { request, keys, items, body: rendered.body, from: startedAt, to: Infinity };
     memory.sentTexts.leave(sent);
@@ -172,26 +187,32 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     // A guard against guessing may delay clients with bad credentials; such a response is final.
     const hasGoodToken = request.credentials.kind === 'good' || request.credentials.kind === 'spelled';
     const send: Send = hasGoodToken ? retrying : direct;
+    let durationMs = 0;
     const how = {
       framing: request.framing,
+      onTook: (ms: number) => void (durationMs = ms),
       ...(signal === undefined
         ? {}
         : { signal: makesItem(operationOf(request)) ? lateSignal(signal) : signal }),
     };
-    let answer = await send(rendered, how);
+    const sendOnce = (): Promise<Answer> =>
+      send(rendered, how).catch((error: unknown) => {
+        settleCreate(undefined);
+        throw error;
+      });
+    let answer = await sendOnce();
     if (request.credentials.kind === 'good' && credentials.reject(answer, used)) {
       await credentials.load();
       memory.sentMakes.arrive(rendered);
       rendered = render(request, keys, items);
       memory.sentMakes.leave(rendered, make);
-      answer = await send(rendered, how);
+      answer = await sendOnce();
     }
+    settleCreate(answer);
     memory.sentMakes.arrive(rendered);
     const isRaced = countRacing(keys, -1) + others > 0;
-    const found = route(rendered.target.split('?', 1)[0] ?? '');
-    const operation = found?.operations.get(rendered.method);
     const reading = judgeExchange({
-      exchange: { request: rendered, answer, durationMs: performance.now() - startedAt },
+      exchange: { request: rendered, answer, durationMs },
       route: found,
       framing: request.framing,
       trust: (read) => (service.hasOtherCredentials && badCredentials.has(read) ? 'unjudged' : read),
@@ -223,29 +244,34 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
   /** The paths of items that cannot be deleted, cached for all cases. */
   const staying = new Set<string>();
 
-  async function deleteItem({ item, path }: MadeItem, timeUp: AbortSignal): Promise<boolean> {
+  function renderDelete({ item, path }: MadeItem): HttpRequest | undefined {
     const id = withoutNames(item.path);
     // An excluded operation creates what others need, and deletes nothing.
     const remover = withoutOperations(contract, settings.excluded).operations.find(
       ({ kind, path: own }) => kind.kind === 'delete' && withoutNames(own.template) === id,
     );
-    if (remover === undefined) return false;
+    if (remover === undefined) return undefined;
     const request = buildRequest(remover);
     const target = [path, ...request.target.split('?').slice(1)].join('?');
-    const rendered = render(
-      { ...request, target },
-      openIdContext(() => allocator.next()),
-      new Map(),
-    );
+    const keys = openIdContext(() => allocator.next());
+    return render({ ...request, target }, keys, new Map());
+  }
+
+  async function deleteItem(item: MadeItem, timeUp: AbortSignal): Promise<boolean> {
+    const rendered = renderDelete(item);
+    if (rendered === undefined) return false;
     const answer = await pending.poll(direct)(rendered, { framing: 'content-length', signal: timeUp });
     const status = answer.kind === 'response' ? answer.response.status : 0;
-    return isSuccessStatus(status) || isAbsentStatus(status);
+    const isGone = isSuccessStatus(status) || isAbsentStatus(status);
+    if (isGone && memory.made.delete(item.path)) creates.noteDeleted();
+    return isGone;
   }
 
   const newPool = (): ItemPool =>
     new ItemPool(contract, {
       mayChangeOthers: settings.unsafeMethods,
       mayMake: !settings.readOnly,
+      whyNoMore: creates.whyNot,
     });
   /** Items that many cases name are created once. */
   let shared: ItemPool | undefined;
@@ -273,7 +299,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
           const from = performance.now();
           const judged = await sendCase(request, keys, items);
           const made = pool.note(judged, items, keys);
-          noteMade(memory, judged, made);
+          noteMade(service, judged, made);
           if (made !== undefined) pending.note(judged, made);
           // In the order of sending, because responses to concurrent requests arrive in any order.
           records[place] = { request, keys, judged, items, made, from, to: performance.now() };
@@ -306,6 +332,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
       return { requests, taken };
     },
     deleteItem,
+    renderDelete,
     async takeAway(made, isStopped) {
       // Nested items come before their parents.
       const items = made.flatMap((record) => record.made ?? []);
@@ -315,8 +342,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
         // If a later case named a deleted item, its result would differ from that of other runs.
         if (shared?.isKept(item.value) === true) continue;
         const timeUp = AbortSignal.timeout(longestDeleteMs);
-        if (await deleteItem(item, timeUp).catch(() => false)) memory.made.delete(item.path);
-        else staying.add(path);
+        if (!(await deleteItem(item, timeUp).catch(() => false))) staying.add(path);
       }
     },
   };
@@ -398,7 +424,11 @@ function rememberSlots(
 }
 
 /** Records the items that the run must delete. */
-function noteMade({ made, unnamed }: RunMemory, judged: CheckedExchange, item: MadeItem | undefined): void {
+function noteMade(
+  { memory: { made, unnamed }, creates }: OpenService,
+  judged: CheckedExchange,
+  item: MadeItem | undefined,
+): void {
   const kind = judged.operation?.kind;
   if (item !== undefined) {
     made.set(item.path, item);
@@ -408,7 +438,7 @@ function noteMade({ made, unnamed }: RunMemory, judged: CheckedExchange, item: M
   }
   const { method, target } = judged.exchange.request;
   const path = target.split('?', 1)[0] ?? target;
-  if (method === 'DELETE' && isAccepted(judged.answer)) made.delete(path);
+  if (method === 'DELETE' && isAccepted(judged.answer) && made.delete(path)) creates.noteDeleted();
   const own = made.get(path);
   const moved = own && readMoved(judged, own);
   if (moved !== undefined) {

@@ -14,6 +14,8 @@ export interface Target extends EnforcedPolicy {
   readonly send: Send;
   /** Sends over a raw socket; undefined if there is no connection. */
   readonly socketSend: Send | undefined;
+  /** The reason why raw sockets do not reach the service, though others do. @defaultValue they reach it */
+  readonly whyNoSocket?: string | undefined;
   /** The base URL in curl lines. */
   readonly baseUrl: string;
   readonly token: string | undefined;
@@ -25,6 +27,8 @@ export interface Target extends EnforcedPolicy {
   readonly givenHeaders?: HeaderList;
   /** Headers that carry declared credentials: probes of credentials replace or omit them. @defaultValue none */
   readonly credentialHeaders?: HeaderList;
+  /** The outgoing proxy, with its credentials. @defaultValue none */
+  readonly proxy?: URL | undefined;
   /** Values that no report may show. */
   readonly secrets: readonly string[];
   close(): Promise<void>;
@@ -42,7 +46,7 @@ export interface Against extends Pick<
 }
 
 /** The settings of a run, including the defaults of options that were not given. A time of Infinity is no limit. */
-export type RunSettings = Omit<Target, 'baseUrl' | 'headers' | 'secrets' | 'close'> &
+export type RunSettings = Omit<Target, 'baseUrl' | 'headers' | 'secrets' | 'proxy' | 'close'> &
   Required<Omit<RunOptions, SettledOption | 'timeFrom'>> & {
     readonly [Option in SettledOption]-?: NonNullable<RunOptions[Option]>;
   } & Pick<RunTarget, 'baseUrl'> & {
@@ -92,6 +96,10 @@ export interface RunOptions {
   readonly excluded?: readonly Operation[] | undefined;
   /** Whether excluded operations are never sent. @defaultValue false */
   readonly isolated?: boolean | undefined;
+  /** The maximum number of items that the run creates in a service, helper items included. @defaultValue no limit */
+  readonly maxCreates?: number | undefined;
+  /** The maximum time of a response, in milliseconds; a longer one is a violation. @defaultValue no limit */
+  readonly maxResponseMs?: number | undefined;
   /** Whether created items stay. Otherwise the run deletes them at its end by declared DELETEs. @defaultValue false */
   readonly keep?: boolean | undefined;
   /** Interrupts the run. Its result contains the findings so far. */
@@ -103,5 +111,5 @@ export interface RunOptions {
 /** The options that have a value in every run. */
 type SettledOption = Exclude<
   keyof RunOptions,
-  'path' | 'runs' | 'rate' | 'shard' | 'baseline' | 'against' | 'signal' | 'timeFrom'
+  'path' | 'runs' | 'rate' | 'shard' | 'maxResponseMs' | 'baseline' | 'against' | 'signal' | 'timeFrom'
 >;

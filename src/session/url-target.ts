@@ -28,6 +28,12 @@ interface UrlTargetOptions {
   readonly insecure?: boolean;
   /** The certificate authority to trust, PEM. */
   readonly ca?: string | undefined;
+  /** The certificate that requests present to the service, PEM; it needs `clientKey`. @defaultValue none */
+  readonly clientCert?: string | undefined;
+  /** The private key of `clientCert`, PEM. */
+  readonly clientKey?: string | undefined;
+  /** The outgoing proxy, an http: or https: URL, with its credentials. @defaultValue none */
+  readonly proxy?: URL | undefined;
   /** The values that a run uses from the policy file next to the document. @defaultValue none */
   readonly answers?: RunAnswers;
   /** The enforced policy values: a different behaviour is a violation. @defaultValue none */
@@ -66,7 +72,8 @@ function parseBaseUrl(text: string): URL {
 /**
  * Opens a service at a base URL as the target of a run.
  *
- * @throws ClocheError OPTION_INVALID if it is not an http or https URL, or has a query or a fragment
+ * @throws ClocheError OPTION_INVALID if it is not an http or https URL, or has a query or a fragment, and for
+ * certificates that cannot be used
  *
  * @example
  * const target = await openUrlTarget({ contract, baseUrl: 'http://127.0.0.1:8080', token: 'secret' });
@@ -80,16 +87,17 @@ export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> 
     timeoutMs = 5_000,
     insecure = false,
   } = options;
-  const { responseLimit, ca, answers = {}, given = {} } = options;
+  const { responseLimit, ca, clientCert, clientKey, proxy, answers = {}, given = {} } = options;
   const { credentials, others } = splitCredentialHeaders(own, contract);
   const headers = addDefaultHeaders(others, usualHeaders);
   const baseUrl = parseBaseUrl(options.baseUrl);
   // Loaded on demand, to keep runs on the in-process mock fast.
   const { createUrlSend } = await import('../http/client.ts');
+  const { whyNoTunnel } = await import('../http/outgoing-proxy.ts');
   const { createSocketSend } = await import('../http/raw-client.ts');
-  const trust = ca === undefined ? {} : { ca };
+  const trust = { insecure, ...(ca === undefined ? {} : { ca }), clientCert, clientKey };
   const limit = responseLimit === undefined ? {} : { responseLimit };
-  const place = { baseUrl, timeoutMs, headers, insecure, ...trust, ...limit };
+  const place = { baseUrl, timeoutMs, headers, proxy, ...trust, ...limit };
   const connection = createUrlSend({ ...place, connections });
   const longValues = own.map(([, value]) => value).filter((value) => value.length >= shortestSecret);
   return {
@@ -97,6 +105,11 @@ export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> 
     name: baseUrl.href,
     send: connection.send,
     socketSend: createSocketSend(place),
+    whyNoSocket:
+      proxy !== undefined && baseUrl.protocol === 'http:'
+        ? await whyNoTunnel(proxy, baseUrl, timeoutMs)
+        : undefined,
+    proxy,
     baseUrl: baseUrl.href,
     ...holdPolicy({ beside: answers, given }),
     token,

@@ -29,6 +29,7 @@ export const checks: { readonly [Id in BuiltInCheckId]: Check<Id> } = {
   'undeclared-status': status.undeclaredStatusCheck,
   'response-media-type': response.responseMediaTypeCheck,
   'response-size': response.responseSizeCheck,
+  'too-slow': response.tooSlowCheck,
   'response-json': response.responseJsonCheck,
   'response-schema': response.responseSchemaCheck,
   'response-header': response.responseHeaderCheck,

@@ -3,6 +3,7 @@ import { decodePathText } from '../../http/query.ts';
 import type { DeclaredHeader } from '../../contract/contract.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { type HeaderList, headerValue } from '../../http/message.ts';
+import { isStream } from '../../http/streams.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { holdsExactNumber } from '../../json/value.ts';
 import type { CompiledSchema } from '../../schema/compile.ts';
@@ -73,6 +74,31 @@ export const responseSizeCheck: Check<'response-size'> = defineCheck({
       expected: `content of at most ${answer.response.cutAfter.toLocaleString('en-US')} bytes, which --response-limit sets`,
       received: `${answer.response.status} with more; its content was not judged`,
       cause: 'longer than is read',
+    };
+  },
+});
+
+/** The check `too-slow`. */
+export const tooSlowCheck: Check<'too-slow'> = defineCheck({
+  id: 'too-slow',
+  docs: {
+    title: 'A response took too long',
+    place: '--max-response-time',
+    finds:
+      'A response that ends later after its request was sent than `--max-response-time` allows; without the option nothing. `cloche test` sends the request again twice, and reports it if each response is late. In traffic, the first late response of an operation is left out. Streams are not measured.',
+    example: {
+      request: 'GET /orders',
+      answer: 'HTTP/1.1 200 OK\nContent-Type: application/json\n\n[]',
+    },
+  },
+  judge({ answer, exchange }, { maxResponseMs = Infinity }) {
+    const tookMs = exchange.serviceMs ?? exchange.durationMs;
+    if (answer.kind === 'none' || tookMs <= maxResponseMs || isStream(answer.response.headers)) {
+      return undefined;
+    }
+    return {
+      expected: `a response within ${maxResponseMs.toLocaleString('en-US')} ms`,
+      received: `${answer.response.status} after ${Math.ceil(tookMs).toLocaleString('en-US')} ms`,
     };
   },
 });

@@ -55,6 +55,8 @@ export interface CheckContext extends EnforcedPolicy {
   readonly longestPlainBody: number;
   /** The cursors from responses: the service must know them, even if it rejects others. */
   readonly cursors?: ReadonlySet<string>;
+  /** The maximum time of a response, in milliseconds. @defaultValue no limit */
+  readonly maxResponseMs?: number | undefined;
   /** Whether the service is a mock of Cloche; a mock reports values that it could not generate. */
   readonly isMock?: boolean;
 }

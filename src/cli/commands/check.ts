@@ -21,7 +21,7 @@ export const checkCommand = {
     ],
     'What is known of the service:': ['base-url', 'token'],
     'What is written:': ['coverage', 'report'],
-    'The verdict:': ['strict'],
+    'The verdict:': ['max-response-time', 'strict'],
   },
   own: {
     'base-url': {

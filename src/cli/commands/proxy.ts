@@ -8,7 +8,15 @@ export const proxyCommand = {
   ],
   options: {
     'Where clients find it:': ['port', 'host', 'mark'],
-    'What is known of the service:': ['insecure', 'ca', 'token'],
+    'What is known of the service:': [
+      'insecure',
+      'ca',
+      'client-cert',
+      'client-key',
+      'proxy',
+      'wait-for-service',
+      'token',
+    ],
     'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer'],
     'Which operations:': [
       'include-operation',
@@ -22,7 +30,7 @@ export const proxyCommand = {
       'exclude-deprecated',
     ],
     'What is written:': ['quiet', 'coverage', 'report'],
-    'The verdict:': ['judge-limit', 'strict'],
+    'The verdict:': ['judge-limit', 'max-response-time', 'strict'],
   },
   own: {
     port: { default: 4020, describe: 'Port to listen on; 0 for any free one' },

@@ -133,6 +133,7 @@ export async function runCheck(words: Given<ArgumentsOf<typeof checkCommand>>): 
       from: `${input.files.join(', ')}${how}`,
       ...held,
       tokens,
+      maxResponseMs: input['max-response-time'],
       unseen,
       excluded: readExcluded(contract, input),
       notChecked: listNotChecked(

@@ -24,11 +24,11 @@ import {
   parseHeader,
   parseKeyRange,
   readArguments,
-  readAuthority,
   readToken,
   refuseUnusedToken,
   refuseUserinfo,
 } from '../arguments.ts';
+import { awaitService, readConnection } from '../connection.ts';
 import { openDocument } from '../contract.ts';
 import { readExcluded } from '../selection.ts';
 import { createFileSink, writeTo } from '../file-sink.ts';
@@ -192,8 +192,7 @@ interface Plan {
   readonly questions: readonly BehaviourId[];
   readonly keys: readonly [from: number, to: number];
   readonly stream: NodeJS.WriteStream;
-  /** The certificate authority to trust, PEM. */
-  readonly ca: string | undefined;
+  readonly connection: Awaited<ReturnType<typeof readConnection>>;
 }
 
 /** Returns the contract without excluded operations, if they are never sent. */
@@ -255,19 +254,22 @@ async function keep(learnt: Learnt, service: string, plan: Plan): Promise<readon
 }
 
 async function askService(plan: Plan): Promise<void> {
-  const { input, excluded, questions, keys, stream, ca } = plan;
+  const { input, excluded, questions, keys, stream, connection } = plan;
   const contract = sentContract(plan);
   const { trials, 'max-requests': mostRequests } = input;
-  const target = await openUrlTarget({
-    contract,
+  const place = {
     baseUrl: input['base-url'],
-    token: readToken(input.token),
     headers: input.header.map(parseHeader),
-    connections,
     timeoutMs: input.timeout,
+    ...connection,
+  };
+  await awaitService(input, place);
+  const target = await openUrlTarget({
+    ...place,
+    contract,
+    token: readToken(input.token),
+    connections,
     responseLimit: input['response-limit'],
-    insecure: input.insecure,
-    ca,
   });
   const { send, name, baseUrl, token, credentialHeaders } = target;
   const report = createLearnReport({
@@ -295,6 +297,7 @@ async function askService(plan: Plan): Promise<void> {
       mostRequests,
       rateWaitMs: input['rate-wait'] * 1_000,
       ...(input.rate === undefined ? {} : { rate: input.rate }),
+      ...(input['max-creates'] === undefined ? {} : { maxCreates: input['max-creates'] }),
       signal: interruptSignal(),
       emit: report.read,
     });
@@ -319,7 +322,7 @@ export async function runLearn(given: Given<LearnArguments>): Promise<void> {
   const questions = parseQuestions(input.question);
   const keys = parseKeyRange(input.ids, true);
   const contract = await openDocument(input.document, input);
-  const ca = await readAuthority(input.ca);
+  const connection = await readConnection(input, input['base-url']);
   const output =
     input.output === undefined
       ? undefined
@@ -329,7 +332,15 @@ export async function runLearn(given: Given<LearnArguments>): Promise<void> {
           input.question.length === 0 ? undefined : questions,
         );
   if (given.origins?.has('token') !== true) refuseUnusedToken(input.token, contract);
-  const plan = { input, output, contract, excluded: readExcluded(contract, input), questions, keys, ca };
+  const plan = {
+    input,
+    output,
+    contract,
+    excluded: readExcluded(contract, input),
+    questions,
+    keys,
+    connection,
+  };
   if (input['dry-run']) {
     await listRequests({ ...plan, stream: process.stdout });
   } else {

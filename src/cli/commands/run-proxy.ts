@@ -1,5 +1,6 @@
 import { createTextStyle, escapeControls, type TextStyle } from '../../errors/console-text.ts';
 import type { Exchange } from '../../http/message.ts';
+import { proxySecrets } from '../../http/outgoing-proxy.ts';
 import { redacted, redactText } from '../../http/redact.ts';
 import { holdPolicy } from '../../policy/policy.ts';
 import { readRunAnswers } from '../../policy/read-policy.ts';
@@ -9,14 +10,8 @@ import { createJudgingQueue } from '../../proxy/server/record.ts';
 import { titleOf } from '../../report/view/finding-view.ts';
 import type { NotChecked, TrafficEvent, TrafficResult } from '../../events/events.ts';
 import { cannotJudge } from '../../session/throttle.ts';
-import {
-  demandUrl,
-  parseServiceUrl,
-  readArguments,
-  readAuthority,
-  readTokens,
-  tokenSecrets,
-} from '../arguments.ts';
+import { demandUrl, parseServiceUrl, readArguments, readTokens, tokenSecrets } from '../arguments.ts';
+import { awaitService, readConnection, toCurlConnection } from '../connection.ts';
 import { openContract } from '../contract.ts';
 import { readExcluded } from '../selection.ts';
 import type { ArgumentsOf, Given } from '../../config/options.ts';
@@ -86,17 +81,20 @@ const notChecked: readonly NotChecked[] = [
 export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): Promise<void> {
   const input = readArguments(words);
   const baseUrl = parseServiceUrl(demandUrl('proxy', input['base-url']));
-  const ca = await readAuthority(input.ca);
+  const connection = await readConnection(input, baseUrl);
   const { contract, given, notices } = await openContract(input);
   const tokens = await readTokens(input.token);
   const excluded = readExcluded(contract, input);
   const held = holdPolicy({ beside: await readRunAnswers(contract.source), given });
   // The judge hides credentials; a given token may also occur in other places.
   const secrets = createSecretList(
-    [redacted, ...tokens, ...tokens.flatMap(tokenSecrets)].map((value) => ({ value, meaning: 'the token' })),
+    [redacted, ...tokens, ...tokens.flatMap(tokenSecrets), ...proxySecrets(connection.proxy)].map(
+      (value) => ({ value, meaning: 'the token' }),
+    ),
   );
   const placed = placeReports(input.report);
   const { stream } = placed;
+  await awaitService(input, { ...connection, baseUrl, timeoutMs: 5_000 });
   const writer = createLineWriter(stream);
   const log = createTrafficLog({
     paint: createTextStyle(hasColour(stream)),
@@ -109,8 +107,7 @@ export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): 
     secrets,
     baseUrl,
     command: 'npx cloche proxy',
-    insecure: input.insecure,
-    ca: input.ca,
+    ...toCurlConnection(input, connection.proxy),
     headers: [],
     replayed: undefined,
     strict: input.strict,
@@ -127,8 +124,7 @@ export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): 
       baseUrl: new URL(baseUrl),
       port: input.port,
       host: input.host,
-      insecure: input.insecure,
-      ca,
+      ...connection,
       judgeLimit: input['judge-limit'],
       mark: input.mark,
       take: (traffic) => queue.add(traffic),
@@ -139,6 +135,7 @@ export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): 
       from: `proxy on ${proxy.url}`,
       ...held,
       tokens,
+      maxResponseMs: input['max-response-time'],
       notChecked,
       excluded,
       emit(event) {

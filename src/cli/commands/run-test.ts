@@ -7,13 +7,13 @@ import {
   parseKeyRange,
   parseShard,
   readArguments,
-  readAuthority,
   readToken,
   refuseUnusedToken,
   refuseUserinfo,
 } from '../arguments.ts';
 import { type BaselineFile, openBaseline, saveBaseline, toBaseline } from '../baseline.ts';
 import { openContract, parseAnswers } from '../contract.ts';
+import { readConnection, toCurlConnection } from '../connection.ts';
 import type { Given } from '../../config/options.ts';
 import { interruptSignal, invalidOption } from '../process.ts';
 import { exitCodeOf, parseReports, placeReports, startReports } from '../reports.ts';
@@ -54,7 +54,7 @@ export async function checkTestOptions(input: TestArguments): Promise<void> {
       'Give it to cloche merge, which reads the reports of all shards',
     );
   }
-  await readAuthority(input.ca);
+  await readConnection(input, input['base-url'] ?? '');
 }
 
 /** Rejects options that only a service needs if the base URL is forgotten: otherwise the mock would be tested. */
@@ -62,7 +62,7 @@ function refuseWithoutService(input: TestArguments, { values, origins }: Given<T
   const isForOther = input.against !== undefined && input.against !== 'mock';
   if (input['base-url'] !== undefined || isForOther) return;
   // A configuration is for runs on the mock too.
-  const option = ['token', 'header', 'insecure', 'ca'].find(
+  const option = ['token', 'header', 'insecure', 'ca', 'client-cert', 'proxy', 'wait-for-service'].find(
     (name) => values[name] !== undefined && origins?.has(name) !== true,
   );
   if (option === undefined) return;
@@ -126,8 +126,7 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
     secrets,
     baseUrl: target.baseUrl,
     command: renderCommand(input, secrets.values),
-    insecure: input.insecure,
-    ca: input.ca,
+    ...toCurlConnection(input, target.proxy),
     headers: target.headers,
     elsewhere: against,
     replayed: input.path?.replace(/:[\d:]*$/u, ''),
@@ -159,6 +158,8 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
           timeFrom: words.service === undefined ? 0 : startedAt,
           baseline: baseline === undefined ? undefined : toBaseline(baseline, input.suite),
           bail: input.bail,
+          maxResponseMs: input['max-response-time'],
+          maxCreates: input['max-creates'],
           keep: input.keep,
           signal: interruptSignal(),
           emit: update.emit,

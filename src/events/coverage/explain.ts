@@ -47,6 +47,8 @@ interface OperationSeen {
   readonly isGuarded?: boolean;
   /** Whether the time was over before all requests were sent. */
   readonly isOutOfTime: boolean;
+  /** Whether requests were not sent because of the limit of created items. @defaultValue false */
+  readonly isOverLimit?: boolean;
   /** The statuses of those responses. */
   readonly statuses: ReadonlySet<number>;
 }
@@ -57,15 +59,14 @@ interface OperationSeen {
  *
  * @param problem - the reason why no valid request can be generated
  */
-export function explainOperation(
-  { requests, accepted, isNeverFound, isGuarded = false, isOutOfTime, statuses }: OperationSeen,
-  problem: string | undefined,
-): string | undefined {
+export function explainOperation(of: OperationSeen, problem: string | undefined): string | undefined {
+  const { requests, accepted, isNeverFound, isGuarded = false, statuses } = of;
+  const { isOutOfTime, isOverLimit = false } = of;
   if (requests > 0 && problem !== undefined) return `no valid request was sent: ${problem}`;
   if (requests === 0) {
-    return isOutOfTime && problem === undefined
-      ? unsentInTime
-      : `not sent: ${problem ?? 'no property of this run sends requests to it'}`;
+    if (isOutOfTime && problem === undefined) return unsentInTime;
+    if (isOverLimit && problem === undefined) return 'not sent, because of --max-creates';
+    return `not sent: ${problem ?? 'no property of this run sends requests to it'}`;
   }
   if (accepted > 0) return undefined;
   const seen = [...statuses];
@@ -77,8 +78,10 @@ export function explainOperation(
   if (every((status) => status >= 500)) return 'it failed at every request';
   if (every((status) => status === 405 || status === 501)) return 'the service does not have it';
   if (seen.length === 0) {
-    const remedy = isGuarded ? 'give --token, or fix what is found' : 'fix what is found';
-    return `no request that it should accept was answered: ${isOutOfTime ? 'give more time with --max-time' : remedy}`;
+    let remedy = isGuarded ? 'give --token, or fix what is found' : 'fix what is found';
+    if (isOverLimit) remedy = 'allow more items with --max-creates';
+    if (isOutOfTime) remedy = 'give more time with --max-time';
+    return `no request that it should accept was answered: ${remedy}`;
   }
   return `it accepted no request that it should accept (${seen.toSorted((left, right) => left - right).join(', ')}): its schemas say less than it demands, or it is at fault`;
 }

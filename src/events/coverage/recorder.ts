@@ -27,11 +27,13 @@ interface CoverageRecorder {
   readonly read: (judged: CheckedExchange) => void;
   /**
    * Returns the counts so far by operation, in the order of the document. `found` is false for the operations that
-   * only ever returned 404. `isOutOfTime` is true if the time was over before all was sent.
+   * only ever returned 404. `isOutOfTime` is true if the time was over before all was sent, `isOverLimit` if requests were not
+   * sent because of the limit of created items.
    */
   readonly conclude: (
     found: ReadonlyMap<string, boolean>,
     isOutOfTime: boolean,
+    isOverLimit?: boolean,
   ) => readonly OperationCoverage[];
 }
 
@@ -47,12 +49,16 @@ export function createCoverageRecorder(contract: Contract): CoverageRecorder {
     read(judged) {
       if (judged.operation !== undefined) countOf(judged.operation).read(judged);
     },
-    conclude(found, isOutOfTime) {
+    conclude(found, isOutOfTime, isOverLimit = false) {
       return contract.operations.map((operation) =>
         // An untried operation of a large document may have thousands of keywords, so it is described without them.
         isOutOfTime && !counts.has(operation)
           ? describeUntried(operation, contract)
-          : countOf(operation).conclude(contract, { isFound: found.get(operation.id), isOutOfTime }),
+          : countOf(operation).conclude(contract, {
+              isFound: found.get(operation.id),
+              isOutOfTime,
+              isOverLimit,
+            }),
       );
     },
   };
@@ -69,7 +75,11 @@ function createOperationCount(operation: Operation): {
   read(judged: CheckedExchange): void;
   conclude(
     contract: Contract,
-    of: { readonly isFound: boolean | undefined; readonly isOutOfTime: boolean },
+    of: {
+      readonly isFound: boolean | undefined;
+      readonly isOutOfTime: boolean;
+      readonly isOverLimit: boolean;
+    },
   ): OperationCoverage;
 } {
   const bodies = countBodies(operation);

@@ -56,10 +56,19 @@ function readHarEntry(entry: unknown, place: string): HarExchange {
   return {
     place,
     origin: originOf(authority),
-    exchange: { request: sent.request, answer: came.answer, durationMs },
+    exchange: { request: sent.request, answer: came.answer, durationMs, ...readServiceTime(entry) },
     startedAt: Date.parse(textOf(entry, 'startedDateTime') ?? '') || 0,
     unjudged: whoElseAnswered(entry) ?? came.unjudged ?? sent.unjudged,
   };
+}
+
+/** Returns the time of an entry without its waits for a connection (HAR 1.2, timings). */
+function readServiceTime(entry: unknown): { readonly serviceMs?: number } {
+  const timings = memberOf(entry, 'timings');
+  const [send = 0, wait = -1, receive = 0] = ['send', 'wait', 'receive'].map((name) =>
+    numberOf(timings, name),
+  );
+  return wait < 0 ? {} : { serviceMs: Math.max(0, send) + wait + Math.max(0, receive) };
 }
 
 /** Returns the scheme and authority of a URL. By the URL standard, WebSockets have no separate origin. */

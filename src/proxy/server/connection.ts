@@ -1,15 +1,18 @@
 import { Agent, type ClientRequest, type ServerResponse } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { Socket } from 'node:net';
-import type { TlsTrust } from '../../http/connect.ts';
+import { openConnection, type TlsOptions } from '../../http/connect.ts';
 import { errorCode } from '../../http/failures.ts';
+import { openTunnel, routeThrough } from '../../http/outgoing-proxy.ts';
 import { createGuard, type Guard } from './guard.ts';
 
 /** The service that requests are forwarded to. */
 export interface Upstream {
   readonly baseUrl: URL;
-  /** The certificates that it may show; used only for https:. */
-  readonly trust: TlsTrust;
+  /** The certificates that it may show, and that it is shown; used only for https:. */
+  readonly tls: TlsOptions;
+  /** The outgoing proxy, with its credentials. @defaultValue none */
+  readonly proxy?: URL | undefined;
 }
 
 /**
@@ -33,15 +36,29 @@ export class ClientConnection {
   #isServiceGone = false;
   #onQuiet: (() => void) | undefined;
 
-  constructor(socket: Socket, { baseUrl, trust }: Upstream) {
-    const isTls = baseUrl.protocol === 'https:';
+  constructor(socket: Socket, { baseUrl, tls, proxy }: Upstream) {
+    const { hop } = routeThrough({ baseUrl, proxy });
+    const isTls = hop.protocol === 'https:';
     const options = { keepAlive: true, maxSockets: 1, maxFreeSockets: 1, noDelay: true };
     this.#socket = socket;
     this.#guard = createGuard(socket);
     this.#ready = isTls ? 'secureConnect' : 'connect';
+    const trust = hop === proxy ? {} : tls;
     this.agent = isTls
       ? new TlsAgent({ ...options, ...trust, ALPNProtocols: ['http/1.1'] })
       : new Agent(options);
+    if (proxy !== undefined && baseUrl.protocol === 'https:') {
+      this.agent.createConnection = (_options, connected) => {
+        openTunnel(proxy, baseUrl).then(
+          (tunnel) => connected?.(null, openConnection(baseUrl, tls, tunnel)),
+          (error: unknown) => {
+            // `as`: Node passes the error on, and uses no connection.
+            connected?.(error as Error, undefined as unknown as Socket);
+          },
+        );
+        return undefined;
+      };
+    }
     socket.once('close', () => {
       // Node reports this only to the response that is being written, and not to those that wait behind it.
       [...this.#underWay].filter((each) => each.socket === null).forEach((each) => each.emit('close'));

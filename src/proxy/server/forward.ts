@@ -10,7 +10,8 @@ import {
 import { request as requestTls } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { describeConnectionFailure } from '../../http/failures.ts';
+import { describeConnectionFailure, ProxyFailure } from '../../http/failures.ts';
+import { bareHost, describeProxyAnswer, routeThrough } from '../../http/outgoing-proxy.ts';
 import { toHeaderList } from '../../http/message.ts';
 import { type AwaitedTunnel, type ClientConnection, readParseError, type Upstream } from './connection.ts';
 import { createGuard, type Guard } from './guard.ts';
@@ -113,6 +114,11 @@ export function forward(forwarding: Forwarding): void {
 
   /** Passes on a response while it arrives, at the speed of the client; throws for a head that no server may send. */
   function passAnswer(answer: IncomingMessage): void {
+    const { proxy } = forwarding.upstream;
+    if (answer.statusCode === 407 && proxy !== undefined && routeThrough(forwarding.upstream).origin !== '') {
+      fail(new ProxyFailure(describeProxyAnswer(proxy, 407, 'a request')));
+      return;
+    }
     answering = answer;
     exchange.takeHead(answer);
     answer.on('error', guard(fail));
@@ -185,23 +191,24 @@ export function forward(forwarding: Forwarding): void {
  * fields are therefore set one by one, and those of one name are sent next to each other.
  */
 function openUpstreamRequest({ upstream, connection, request, path, fields }: Forwarding): ClientRequest {
-  const { baseUrl } = upstream;
+  const route = routeThrough(upstream);
   const { method = '' } = request;
-  const open = baseUrl.protocol === 'https:' ? requestTls : requestHttp;
+  const open = route.hop.protocol === 'https:' ? requestTls : requestHttp;
   const options: RequestOptions = {
     // RFC 3986 §3.2.2: the brackets belong to the URL, not to the address.
-    host: baseUrl.hostname.replace(/^\[(.*)\]$/u, '$1'),
-    port: baseUrl.port || (baseUrl.protocol === 'https:' ? 443 : 80),
+    host: bareHost(route.hop),
+    port: route.hop.port || (route.hop.protocol === 'https:' ? 443 : 80),
     method,
-    path,
+    // RFC 9112 §3.2.4: a proxy makes an asterisk of a URL without a path.
+    path: route.origin + (path === '*' && route.origin !== '' ? '' : path),
     agent: connection.agent,
     setHost: false,
     maxHeaderSize: mostHeaderBytes,
   };
-  const list = toHeaderList(fields);
+  const list = [...toHeaderList(fields), ...route.fields];
   const isFramed = list.some(([name]) => /^(?:content-length|transfer-encoding)$/iu.test(name));
   const isList = isFramed || withoutContent.has(method);
-  const upstreamRequest = open(isList ? { ...options, headers: [...fields] } : options);
+  const upstreamRequest = open(isList ? { ...options, headers: list.flat() } : options);
   // All fields of a response pass too.
   upstreamRequest.maxHeadersCount = 0;
   if (isList) return upstreamRequest;
@@ -356,8 +363,8 @@ function settleFailure(
   { wasConnected, isReused }: ReturnType<ClientConnection['wayOf']>,
 ): void {
   const { request, response, exchange, upstream, mark } = forwarding;
-  if (!wasConnected) {
-    const reason = describeConnectionFailure({ error, place: upstream.baseUrl.host });
+  if (!wasConnected || error instanceof ProxyFailure) {
+    const reason = describeConnectionFailure({ error, place: routeThrough(upstream).place });
     exchange.end({ kind: 'unreachable', reason });
     refuse(response, { reason, mark });
     return;

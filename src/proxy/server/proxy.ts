@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { toTlsTrust } from '../../http/connect.ts';
+import { toTlsOptions } from '../../http/connect.ts';
 import { errorCode } from '../../http/failures.ts';
 import { acceptConnections, type ListeningPlace } from '../../http/listen.ts';
 import { type HttpRequest, toHeaderList } from '../../http/message.ts';
@@ -39,6 +39,12 @@ export interface ProxyOptions {
   readonly insecure: boolean;
   /** Certificates in PEM form to trust instead of the well-known ones. */
   readonly ca: string | undefined;
+  /** The certificate that the proxy presents to the service, PEM; it needs `clientKey`. @defaultValue none */
+  readonly clientCert?: string | undefined;
+  /** The private key of `clientCert`, PEM. */
+  readonly clientKey?: string | undefined;
+  /** The outgoing proxy, an http: or https: URL, with its credentials. @defaultValue none */
+  readonly proxy?: URL | undefined;
   /** Maximum number of bytes of content to keep of each side of an exchange for the judge. */
   readonly judgeLimit: number;
   /** Whether each response names its exchange, in a field `Cloche-Exchange`. */
@@ -60,13 +66,15 @@ interface Proxy extends ListeningPlace {
  * nothing twice and has no timeouts. It responds instead of the service only with 502 if the service is unreachable,
  * with 508 if the service is the proxy itself (RFC 5842 §7.2), and with 400 if a request is not HTTP.
  *
- * @throws ClocheError PORT_UNAVAILABLE if it cannot listen there, OPTION_INVALID if `ca` contains no certificate
+ * @throws ClocheError PORT_UNAVAILABLE if it cannot listen there, OPTION_INVALID for certificates that `toTlsOptions` rejects
  */
 export async function openProxy(options: ProxyOptions): Promise<Proxy> {
-  const { baseUrl, port, host, insecure, ca, judgeLimit, mark, closeMs = 5_000, take } = options;
+  const { baseUrl, port, host, insecure, ca, clientCert, clientKey, proxy } = options;
+  const { judgeLimit, mark, closeMs = 5_000, take } = options;
   const upstream: Upstream = {
     baseUrl,
-    trust: toTlsTrust({ insecure, ...(ca === undefined ? {} : { ca }) }),
+    proxy,
+    tls: toTlsOptions({ insecure, ...(ca === undefined ? {} : { ca }), clientCert, clientKey }),
   };
   const prefix = pathPrefix(baseUrl);
   const watch = new Watch(judgeLimit, take);

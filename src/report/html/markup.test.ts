@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRedactor } from '../../http/redact.ts';
 import { decodeForPage } from './exchange.ts';
-import { markup } from './markup.ts';
+import { markup, renderDuration } from './markup.ts';
 
 test.each([
   ['markup', '</pre><script>alert(1)</script>', '&lt;/pre&gt;&lt;script&gt;alert(1)&lt;/script&gt;'],
@@ -40,4 +40,17 @@ test('hides secrets among bytes that are no UTF-8', () => {
   const bytes = Buffer.concat([Buffer.from([0xff]), Buffer.from('s3cret-token'), Buffer.from([0xfe])]);
   const text = decodeForPage(bytes, createRedactor(['s3cret-token']));
   expect(markup`${text}`.html).toBe(String.raw`\xff[secret]\xfe`);
+});
+
+test.each([
+  [0.0004, '0.0004 ms'],
+  [0.41567, '0.416 ms'],
+  [12.345, '12.3 ms'],
+  [999.4, '999 ms'],
+  [999.7, '1 s'],
+  [1_234.5, '1.23 s'],
+  [119_900, '120 s'],
+  [125_000, '2 min 5 s'],
+])('says %d ms as %s', (ms, words) => {
+  expect(renderDuration(ms)).toBe(words);
 });

@@ -6,6 +6,8 @@ import type {
   ResponseCoverage,
   Verdict,
 } from '../../events/events.ts';
+import type { OperationLatency } from '../../events/latency.ts';
+import type { Redactor } from '../../http/redact.ts';
 import { behaviours } from '../../policy/behaviours/index.ts';
 import {
   collectAnswers,
@@ -20,8 +22,8 @@ import type { ReportedFinding } from '../report.ts';
 import { describeKeywords } from '../text/coverage.ts';
 import { plural } from '../format.ts';
 import { describeBrokenOff, isApplicable, renderVerdict } from '../text/summary.ts';
-import { describeRunVerdict, describeTraffic } from '../text/verdict.ts';
 import { renderKnownFindings } from './finding.ts';
+import { describeItems, describeRunVerdict, describeTraffic } from '../text/verdict.ts';
 import {
   markup,
   type Markup,
@@ -170,8 +172,33 @@ function describeLatency(latency: Page['latency']): string {
   return `Times of ${plural(latency.count, 'response')}: ${[...within, longest].join(', ')}. Of 100 responses, 90 took no longer than p90.`;
 }
 
+/** Renders the response times of each operation, the slowest first. */
+function renderOperationTimes(
+  operations: readonly OperationLatency[],
+  redactor: Redactor,
+): Markup | undefined {
+  if (operations.length === 0) return undefined;
+  const table = renderTable({
+    caption: 'By operation',
+    columns: {
+      Operation: 'text',
+      Count: 'number',
+      p50: 'number',
+      p95: 'number',
+      p99: 'number',
+      Longest: 'number',
+    },
+    rows: operations.map(({ operation, responses, p50, p95, p99, max }) => [
+      redactor.text(operation),
+      responses.toLocaleString('en-US'),
+      ...[p50, p95, p99, max].map(renderDuration),
+    ]),
+  });
+  return markup`<details><summary>Times by operation</summary>${table}</details>`;
+}
+
 /** Renders the times and the statuses of the responses. */
-export function renderAnswers({ latency, answers }: Page): Markup {
+export function renderAnswers({ latency, answers, run, redactor }: Page): Markup {
   if (answers.length === 0) return markup`<p>No request was sent.</p>`;
   const total = answers.reduce((sum, { count }) => sum + count, 0);
   const table = renderTable({
@@ -184,7 +211,8 @@ export function renderAnswers({ latency, answers }: Page): Markup {
     ]),
   });
   return markup`<p>${describeLatency(latency)}</p>
-    <details><summary>By status</summary>${table}</details>`;
+    <details><summary>By status</summary>${table}</details>
+    ${renderOperationTimes(run.result.latency?.operations ?? [], redactor)}`;
 }
 
 /** Renders each behaviour that the document does not specify, and what the service did. */
@@ -261,11 +289,13 @@ type Fact = readonly [name: string, value: MarkupValue];
 function listSuiteFacts({ started, result }: CollectedSuites, replayed: string | undefined): readonly Fact[] {
   const cases = result.properties.reduce((sum, property) => sum + property.cases, 0);
   const held = result.properties.filter(({ verdict }) => verdict === 'held').length;
+  const items = result.items && describeItems(result.items);
   const waits = result.waits === 0 ? '' : `, asked to wait ${plural(result.waits, 'time')}`;
   return [
     ['Took', renderDuration(result.durationMs)],
     ['Sent', `${plural(result.requests, 'request')} in ${plural(cases, 'case')}${waits}`],
     ['Properties', `${held} of ${result.properties.length} held`],
+    ...(items === undefined ? [] : [['Items', items] as const]),
     ['Seed', started.seed],
     ['Ids', result.keys.join(' to ')],
     ...(replayed === undefined ? [] : [['Replayed', `one case of ${replayed}`] as const]),

@@ -1,6 +1,7 @@
 import type { FoundCause, NotChecked, OperationCoverage, RunResult } from '../../events/events.ts';
+import type { LatencyResult } from '../../events/latency.ts';
 import { groupBy } from '../collect.ts';
-import { type Look, plural, wrapFaint, wrapText } from '../format.ts';
+import { type Look, plural, underHeading, wrapFaint, wrapText } from '../format.ts';
 
 /** Up to this number, every operation has a line; above it, only those with findings or gaps. */
 const mostRows = 20;
@@ -98,6 +99,8 @@ function rankReasons(
 /** The maximum number of listed names and reasons; the others are only counted. */
 const mostNames = 3;
 const mostReasons = 4;
+/** The maximum number of operations whose response times are listed. */
+const mostTimes = 10;
 
 /** Lists some names and the number of the others: `a, b, c and 34 others`. */
 export function listSome(names: readonly string[], most: number = mostNames): string {
@@ -140,6 +143,36 @@ export function renderFewNotChecked(
   const others = groups.length - mostReasons;
   const rest = others > 0 ? [`Not checked for ${plural(others, 'other reason')}, which --verbose lists`] : [];
   return [...lines, ...rest].flatMap((line) => wrapFaint(line, { ...look, indent: 2 }));
+}
+
+/** Renders the response times of the slowest operations as a table. */
+export function renderLatency({ operations, limitMs }: LatencyResult, look: Look): readonly string[] {
+  const shown = operations.slice(0, mostTimes);
+  const rows = [
+    ['', 'p50', 'p95', 'p99', 'max'],
+    ...shown.map(({ operation, p50, p95, p99, max }) => [
+      operation,
+      ...[p50, p95, p99, max].map((ms) => (ms < 10 ? ms.toFixed(1) : ms.toFixed(0))),
+    ]),
+  ];
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart((widths[column] ?? 0) + 2),
+      )
+      .join(''),
+  );
+  const limit = limitMs === undefined ? '' : `, of ${limitMs} allowed`;
+  const others = operations.length - shown.length;
+  const rest = others > 0 ? [`and ${plural(others, 'faster operation')}`] : [];
+  return shown.length === 0
+    ? []
+    : underHeading(
+        `Response times in ms${limit}:`,
+        [...lines, ...rest].map((line) => `  ${line}`),
+        look,
+      );
 }
 
 /** Renders the items that a run could not delete, in one line; nothing if there are none. */

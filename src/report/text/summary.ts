@@ -14,7 +14,7 @@ import type {
   TrafficResult,
 } from '../../events/events.ts';
 import { collectAnswers, type CollectedSuites, type CollectedTraffic } from '../collect.ts';
-import { renderCurl, renderExport } from '../view/curl-lines.ts';
+import { renderCurl, renderExport, viewLeftItems } from '../view/curl-lines.ts';
 import { titleOf, viewFaults } from '../view/finding-view.ts';
 import { failsRun, type FindingContext, type ReportedFinding, type ReportOptions } from '../report.ts';
 import { describeRunVerdict, describeTraffic, type VerdictRules } from './verdict.ts';
@@ -26,6 +26,7 @@ import {
   isSentence,
   listSome,
   renderFewNotChecked,
+  renderLatency,
   renderLeftBehind,
   renderNeverAnswered,
   renderOperations,
@@ -59,18 +60,20 @@ export function renderSummary(ended: Ended, options: SummaryOptions): readonly s
   );
   const findings = renderFindings(enforced, options);
   const brokenOff = run === undefined ? [] : renderBrokenOff(run, options);
+  const isRun = run !== undefined && replayed === undefined;
+  const left = isRun ? renderLeftItems(run, options) : [];
+  const shown = findings.length + brokenOff.length;
   const about = run === undefined ? ['The requests are as they were sent, including their ids.'] : [];
   const found = [
     ...findings,
     ...brokenOff,
-    ...renderHint([...findings, ...brokenOff], about, options),
+    ...renderHint([...findings, ...brokenOff, ...(shown > 0 ? left : [])], about, options),
     ...renderDriftHint(enforced, options),
   ];
   const verdict = renderVerdict(ended, options);
   if (detail === 'verdict') return [...found, ...(found.length === 0 ? [] : ['']), verdict];
   // The summary of a replay lists only unchecked parts of the replayed property.
   const notChecked = result.notChecked.filter(({ what }) => replayed === undefined || what === replayed);
-  const isRun = run !== undefined && replayed === undefined;
   const figures =
     ended.kind === 'traffic' ? `${describeTraffic(ended.result)}.` : describeFigures(ended.result, options);
   return [
@@ -83,8 +86,13 @@ export function renderSummary(ended: Ended, options: SummaryOptions): readonly s
     ...(isRun ? renderNeverAnswered(result.coverage, options) : []),
     ...(detail === 'whole' ? renderNotChecked(notChecked, options) : []),
     ...(options.coverage === true ? renderCoverageTable(result.coverage, options) : []),
+    ...(result.latency !== undefined && (detail === 'whole' || result.latency.limitMs !== undefined)
+      ? renderLatency(result.latency, options)
+      : []),
     '',
     ...(detail === 'usual' ? renderShort(result, notChecked, options) : []),
+    ...left,
+    ...(shown === 0 ? renderHint(left, [], options) : []),
     ...(run === undefined ? [] : renderReplayHint(run, options)),
     ...(replayed === undefined
       ? renderCoverageLine(result.coverage, { ...options, isShort: detail === 'usual' })
@@ -129,6 +137,25 @@ function renderShort(
     ...(asked === 0 ? [] : wrapFaint(unspecified, { ...options, indent: 2 })),
     ...renderFewNotChecked(groupNotChecked(entries), options),
     ...renderLeftBehind(notChecked, options),
+  ];
+}
+
+/** The maximum number of items that are listed one by one. */
+const mostLeft = 20;
+
+/** Renders the first items left behind: the curl lines that delete them, and the paths of those that none deletes. */
+function renderLeftItems({ items }: RunResult, options: SummaryOptions): readonly string[] {
+  const { paint } = options;
+  const shown = items?.left.slice(0, mostLeft) ?? [];
+  const others = (items?.left.length ?? 0) - shown.length;
+  const paths = shown.flatMap(({ request, path }) => (request === undefined ? [path] : []));
+  const lines = viewLeftItems(shown, options).flatMap(({ curl }) => (curl === undefined ? [] : [curl]));
+  const rest = others === 0 ? '' : ` and ${others.toLocaleString('en-US')} more, which --report json lists`;
+  return [
+    ...lines.map((line) => `  ${paint('faint', line)}`),
+    ...(paths.length === 0 && others === 0
+      ? []
+      : wrapFaint(`  ${paths.join(', ')}${rest}`, { ...options, indent: 2 })),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { Conclusions, FoundCause, TrafficResult } from '../../events/events.ts';
+import type { Conclusions, FoundCause, ItemTally, RunItems, TrafficResult } from '../../events/events.ts';
 import { groupFaults, type Share, summarizeCoverage } from '../collect.ts';
 import { failsRun, type ReportOptions } from '../report.ts';
 import { plural } from '../format.ts';
@@ -24,6 +24,7 @@ export interface RunVerdict {
 }
 
 type Judged = Pick<Conclusions, 'coverage' | 'interrupted' | 'baselineUpdate' | 'notChecked'> & {
+  readonly items?: RunItems;
   readonly findings: readonly FoundCause[];
 };
 
@@ -57,6 +58,13 @@ export interface VerdictWords {
   readonly found: string;
   /** Additional clauses of the sentence; empty if there are none. */
   readonly besides: readonly string[];
+}
+
+/** Describes how many items a run created and deleted: `created 12 items, deleted 10`; undefined if it created none. */
+export function describeItems({ created, perhaps, deleted }: ItemTally): string | undefined {
+  if (created + perhaps === 0) return undefined;
+  const most = perhaps === 0 ? '' : ` (perhaps ${(created + perhaps).toLocaleString('en-US')})`;
+  return `created ${plural(created, 'item')}${most}, deleted ${deleted.toLocaleString('en-US')}`;
 }
 
 /** Describes the result of a run. @param isThinNews - whether to mention that few operations were exercised */
@@ -103,6 +111,7 @@ export function describeRunVerdict(
       ...(!verdict.lacksCoverage && isThin && (!passes || isUpdated) ? [ofAll] : []),
       ...(leftOut > 0 ? [`${plural(leftOut, 'operation')} left out`] : []),
       ...(isThinNews ? [describeUntested(result.coverage) ?? []].flat() : []),
+      ...(result.items === undefined ? [] : [describeItems(result.items) ?? []].flat()),
     ],
   };
 }

@@ -1,13 +1,13 @@
-import { type CurlSource, toCurl } from '../../http/curl.ts';
+import { type CurlConnection, type CurlSource, toCurl } from '../../http/curl.ts';
 import { addDefaultHeaders, headerValue, type HttpRequest } from '../../http/message.ts';
 import { redacted } from '../../http/redact.ts';
 import { redactContent } from '../../http/redact-content.ts';
 import { quoteText, type SecretVariable, secretVariables } from '../../http/shell-quoting.ts';
 import { pointerTokens } from '../../json/pointer.ts';
-import type { FoundCause, TakenValue } from '../../events/events.ts';
+import type { FoundCause, LeftItem, TakenValue } from '../../events/events.ts';
 import type { FindingContext, ReportedFinding } from '../report.ts';
 
-type Sending = Pick<FindingContext, 'baseUrl' | 'secrets' | 'insecure' | 'ca' | 'headers'>;
+type Sending = Pick<FindingContext, 'baseUrl' | 'secrets' | 'headers'> & CurlConnection;
 
 /** Returns how curl shows bytes after the end of the response, if the finding is about them. */
 function excessOf({ exchange }: FoundCause): 'after-length' | 'after-head' | undefined {
@@ -135,20 +135,30 @@ function nameHidden(request: HttpRequest): {
 /** Renders a request as a curl line with the headers of every request, but with curl's own User-Agent. */
 export function renderCurl(
   request: HttpRequest,
-  { baseUrl, secrets, insecure, ca, headers }: Sending,
+  { baseUrl, secrets, headers, ...connection }: Sending,
   how: Pick<CurlSource, 'excess' | 'framing' | 'taken'> = {},
 ): string {
   const added = headers.filter(([name]) => name.toLowerCase() !== 'user-agent');
   const whole = { ...request, headers: addDefaultHeaders(request.headers, added) };
   const named = secrets.includes(redacted) ? nameHidden(whole) : { request: whole, hidden: [] };
   return toCurl({
+    ...connection,
     request: named.request,
     baseUrl,
     secrets,
-    insecure,
     ...how,
     taken: [...(how.taken ?? []), ...named.hidden],
-    ...(ca === undefined ? {} : { ca }),
+  });
+}
+
+/** Lists items that a run left behind with the curl lines that delete them; undefined if none does. */
+export function viewLeftItems(
+  items: readonly LeftItem[],
+  { elsewhere, ...sending }: Sending & Pick<FindingContext, 'elsewhere'>,
+): readonly (Omit<LeftItem, 'request' | 'isElsewhere'> & { readonly curl: string | undefined })[] {
+  return items.map(({ request, isElsewhere, ...item }) => {
+    const place = isElsewhere === true ? { ...sending, ...elsewhere } : sending;
+    return { ...item, curl: request && renderCurl(request, place) };
   });
 }
 

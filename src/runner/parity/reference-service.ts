@@ -2,6 +2,7 @@ import { type KeyPlaceholder, keySlots, type RequestCase } from '../../arbitrary
 import { isAccepted, statusOf } from '../../check/classify/answer.ts';
 import { isPlainOrNone } from '../../check/classify/request.ts';
 import type { CheckedExchange } from '../../check/classify/subject.ts';
+import type { ItemTally } from '../../events/events.ts';
 import { NoItem } from '../../session/items.ts';
 import type { KeyAllocator } from '../../session/keys.ts';
 import type { RunMemory } from '../../session/memory.ts';
@@ -84,6 +85,9 @@ export interface ReferenceService {
   /** The items that the run created there and did not delete. */
   readonly made: RunMemory['made'];
   readonly deleteItem: Sender['deleteItem'];
+  readonly renderDelete: Sender['renderDelete'];
+  /** The numbers of its items; empty if it is in process. */
+  readonly items: readonly ItemTally[];
   /** Checks whether it can be tested. @throws ClocheError CANNOT_JUDGE if it cannot */
   preflight(): Promise<void>;
   /** Renders the requests of some records for it, with fresh ids. */
@@ -172,7 +176,9 @@ export function createReferenceService(
   return {
     tally,
     made: service.memory.made,
-    deleteItem: (item, timeUp) => sender.deleteItem(item, timeUp),
+    deleteItem: sender.deleteItem,
+    renderDelete: sender.renderDelete,
+    items: names.other === 'the mock' ? [] : [service.creates.tally],
     compareCase: (property) => async (testCase, mine, concluded) => {
       const session = sender.open();
       const other = await property.run(testCase, session).catch((error: unknown) => {
