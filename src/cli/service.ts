@@ -9,8 +9,10 @@ import { readRunAnswers } from '../policy/read-policy.ts';
 import type { Suite } from '../runner/suite.ts';
 import type { Against, Target } from '../session/target.ts';
 import { openUrlTarget } from '../session/url-target.ts';
-import { parseHeader, readToken, refuseUserinfo } from './arguments.ts';
+import type { ConfiguredCredentials } from '../credentials/given-settings.ts';
+import { parseHeader, refuseUserinfo } from './arguments.ts';
 import { awaitService, readConnection } from './connection.ts';
+import { openServiceCredentials, type ServiceInput } from './credentials.ts';
 import { options as optionTable, type Picked } from '../config/options.ts';
 
 /** The base URL of the in-process mock if it listened on its usual port. */
@@ -43,30 +45,20 @@ async function openMockTarget(contract: Contract, given: Partial<Policy>): Promi
   };
 }
 
-type Reach = Picked<
-  | 'token'
-  | 'header'
-  | 'connections'
-  | 'timeout'
-  | 'response-limit'
-  | 'insecure'
-  | 'ca'
-  | 'client-cert'
-  | 'client-key'
-  | 'proxy'
-  | 'wait-for-service'
->;
+type Reach = ServiceInput & Picked<'connections'>;
 
 interface WantedTarget<Input> {
   readonly contract: Contract;
   readonly input: Input;
   /** The policy values that are enforced on the service, and that the mock uses. */
   readonly given: Partial<Policy>;
+  /** The credentials of the configuration for the service. @defaultValue none */
+  readonly configured?: ConfiguredCredentials | undefined;
 }
 
 async function openService(
   baseUrl: string,
-  { contract, input, given }: WantedTarget<Reach>,
+  { contract, input, given, configured }: WantedTarget<Reach>,
 ): Promise<Target> {
   const place = {
     baseUrl,
@@ -75,15 +67,17 @@ async function openService(
     ...(await readConnection(input, baseUrl)),
   };
   await awaitService(input, place);
-  return openUrlTarget({
+  const { watchSecrets, ...reach } = await openServiceCredentials(baseUrl, { contract, input, configured });
+  const target = await openUrlTarget({
     ...place,
     contract,
-    token: readToken(input.token),
     connections: input.connections,
     responseLimit: input['response-limit'],
+    ...reach,
     answers: await readRunAnswers(contract.source),
     given: addDocumentAnswers(given, contract),
   });
+  return { ...target, watchSecrets };
 }
 
 function refuse(subject: string, reason: string, remedy: string): ClocheError {
@@ -100,6 +94,7 @@ export async function openAgainst({
   contract,
   input,
   given,
+  configured,
 }: WantedTarget<Reach & Picked<'base-url' | 'against' | 'against-token'>>): Promise<
   (Target & Against) | undefined
 > {
@@ -137,10 +132,12 @@ export async function openAgainst({
       ? await openMockTarget(contract, given)
       : await openService(against, {
           contract,
-          input: { ...input, token: token ?? input.token },
+          input:
+            token === undefined ? input : { ...input, token, credential: [], 'token-command': undefined },
           given: {},
+          configured: token === undefined ? configured : undefined,
         });
-  // A separate token replaces the credentials that --header gives to the service under test.
+  // A separate token replaces all credentials of the service under test.
   const own = token === undefined ? {} : { credentialHeaders: [] };
   return { ...target, ...own, names };
 }
@@ -176,6 +173,8 @@ const replayed = [
   'policy',
   'answer',
   'header',
+  'credential',
+  'token-command',
   'against',
   'against-token',
   'allow-references',
@@ -210,7 +209,8 @@ export function renderCommand(
   const split = createBashSplitter(secretVariables(secrets));
   const quoteSecrets = (text: string): string => quoteForBash(split(text));
   const words = replayed.flatMap((name) => {
-    const quote = ['header', 'against-token', 'proxy'].includes(name) ? quoteSecrets : quoteWord;
+    const mayBeSecret = ['header', 'credential', 'token-command', 'against-token', 'proxy'].includes(name);
+    const quote = mayBeSecret ? quoteSecrets : quoteWord;
     const omitted: readonly unknown[] = [undefined, false, usualValues[name]];
     const values = [input[name]].flat().filter((value) => !omitted.includes(value));
     return values.flatMap((value) => [`--${name}`, ...(value === true ? [] : [quote(String(value))])]);

@@ -46,6 +46,15 @@ export const options = {
     describe: 'A token that the service accepts; user:password for basic authentication',
     defaultDescription: '$CLOCHE_TOKEN',
   },
+  credential: {
+    kind: 'texts',
+    describe: 'A credential for one security scheme, SCHEME=VALUE; repeatable',
+    defaultDescription: 'the --token',
+  },
+  'token-command': {
+    kind: 'text',
+    describe: 'A command that prints the token; run again if the service rejects it',
+  },
   'token-file': { isPath: true, kind: 'text', describe: 'A file of accepted tokens, one per line' },
   header: {
     key: 'headers',

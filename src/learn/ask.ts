@@ -276,7 +276,8 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
       const used = credentials.given();
       const exchange = await sender.send(render(request, pieces), { waits });
       input.onExchange(exchange);
-      if (isRenewed || !isGood || !credentials.reject(exchange.answer, used)) return exchange;
+      const isRejected = isGood && credentials.reject(exchange.answer, { used, operation });
+      if (isRenewed || !isRejected) return exchange;
     }
   }
 

@@ -281,7 +281,7 @@ test('keeps the token out of what it hands on', async () => {
 });
 
 test.each([
-  [401, 'it turns the given token away with 401'],
+  [401, 'it rejected the token with 401'],
   [404, 'it answers 404 to POST /plants'],
 ])('stops where every plain request is answered %i', async (status, reason) => {
   await expect(learnBehind(async () => answerOf(status))).rejects.toMatchObject({

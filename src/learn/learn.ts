@@ -8,6 +8,7 @@ import { documentValueOf } from '../policy/document-answers.ts';
 import type { BehaviourId } from '../policy/behaviour.ts';
 import { asksCredentials } from '../policy/behaviours/credentials.ts';
 import { behaviourIds, behaviours } from '../policy/behaviours/index.ts';
+import { describeRejected } from '../session/cannot-judge.ts';
 import { hasCredentials, openCredentials } from '../session/credentials.ts';
 import { createKeyAllocator } from '../session/keys.ts';
 import { cannotJudge } from '../session/throttle.ts';
@@ -223,8 +224,8 @@ function refuseUnlearnable(
   const guarded = sent.filter(({ operation }) => asksCredentials(operation));
   const [shut] = guarded;
   if (shut !== undefined && guarded.every(({ sample }) => rejectedStatuses.includes(sample.status))) {
-    const refusal = `it turns the given token away with ${shut.sample.status}`;
-    throw cannotJudge(target, refusal, 'Pass a token that it accepts with --token');
+    const { what, remedy } = describeRejected(options, shut.operation);
+    throw cannotJudge(target, `it rejected ${what} with ${shut.sample.status}`, remedy);
   }
   const isConcrete = ({ segments }: Operation['path']): boolean =>
     segments.every(({ kind }) => kind === 'literal');

@@ -7,7 +7,7 @@ import type { Operation } from '../contract/contract.ts';
 import { listServerPrefixes } from '../contract/router.ts';
 import { headerValue } from '../http/message.ts';
 import { asksCredentials } from '../policy/behaviours/credentials.ts';
-import { isRejected } from '../session/cannot-judge.ts';
+import { describeRejected, isRejected } from '../session/cannot-judge.ts';
 import { hasCredentials } from '../session/credentials.ts';
 import type { RunSettings } from '../session/target.ts';
 import { NoItem } from '../session/items.ts';
@@ -115,11 +115,8 @@ export async function preflight(
   // Operations without security are no evidence about the token.
   const [guarded, ...others] = answers.filter(({ judged }) => judged.request.credentials === 'good');
   if (guarded !== undefined && [guarded, ...others].every(({ judged }) => isRejected(judged))) {
-    throw cannotJudge(
-      name,
-      `it rejected the token with ${statusOf(guarded.judged)}`,
-      'Pass a token that it accepts with --token',
-    );
+    const { what, remedy } = describeRejected(settings, guarded.operation);
+    throw cannotJudge(name, `it rejected ${what} with ${statusOf(guarded.judged)}`, remedy);
   }
   const prefix = findMissingPrefix(settings);
   // If the document has a base path, 404 for every plain request is stronger evidence than the declared 404s.

@@ -1,6 +1,9 @@
+import { pickAlternative } from '../arbitrary/credentials.ts';
 import type { GivenCredentials } from '../arbitrary/given-credentials.ts';
 import { statusOf } from '../check/classify/answer.ts';
 import type { CheckedExchange } from '../check/classify/subject.ts';
+import type { Operation } from '../contract/contract.ts';
+import { joinWords } from '../errors/suggest.ts';
 import { noFilesLeft } from '../http/failures.ts';
 import { type HttpRequest, isSafeMethod, type Send } from '../http/message.ts';
 import type { RunMemory } from './memory.ts';
@@ -39,6 +42,28 @@ export function isRejected(judged: CheckedExchange): boolean {
   return rejections.has(statusOf(judged));
 }
 
+/**
+ * Describes the credentials that a service rejected, with the remedy: the token, or the credentials of the schemes that
+ * the operation requires.
+ */
+export function describeRejected(
+  { credentials }: Pick<RunSettings, 'credentials'>,
+  operation: Operation | undefined,
+): { readonly what: string; readonly remedy: string } {
+  const schemes = operation === undefined ? [] : (pickAlternative(operation) ?? []);
+  if (credentials === undefined || schemes.length === 0) {
+    return { what: 'the token', remedy: 'Pass a token that it accepts with --token' };
+  }
+  const names = joinWords(
+    schemes.map(({ name }) => name),
+    'and',
+  );
+  return {
+    what: `the credentials of ${names}`,
+    remedy: 'Correct their settings, or pass --credential SCHEME=VALUE',
+  };
+}
+
 /** Rejections in a row after which the token is tried again, and the number of tries: one may be an accident. */
 const mostInARow = 10;
 const tries = 3;
@@ -50,7 +75,7 @@ const tries = 3;
 export type TokenWatch = (judged: CheckedExchange, send: Send) => Promise<void>;
 
 /** Creates a watch over the token that a run sends to a service. */
-export function createTokenWatch({ name }: RunSettings, given: () => GivenCredentials): TokenWatch {
+export function createTokenWatch(settings: RunSettings, given: () => GivenCredentials): TokenWatch {
   let accepted: HttpRequest | undefined;
   let acceptedWith: GivenCredentials['tokens'];
   let first: HttpRequest | undefined;
@@ -76,10 +101,13 @@ export function createTokenWatch({ name }: RunSettings, given: () => GivenCreden
       if (again.kind !== 'response' || !rejections.has(again.response.status)) return;
     }
     const { method = '', target = '' } = first ?? {};
+    const { what } = describeRejected(settings, operation);
     throw cannotJudge(
-      name,
-      `it rejects the token with ${status} since ${method} ${target}, though it accepted it before`,
-      'Pass a token with --token that stays valid for the whole run',
+      settings.name,
+      `it rejects ${what} with ${status} since ${method} ${target}, though it accepted it before`,
+      settings.credentials === undefined
+        ? 'Pass a token with --token that stays valid for the whole run'
+        : 'Use credentials that stay valid for the whole run, or that can be fetched again',
     );
   };
 }

@@ -75,9 +75,9 @@ test('gives each scheme its own credential', async () => {
 test('asks the provider once for requests that are rejected side by side, and still knows the old credentials', async () => {
   const credentials = openCredentials({ contract, credentials: createProvider(['a', 'b', 'c']) });
   await credentials.load();
-  const used = credentials.given();
+  const sent = { used: credentials.given(), operation: undefined };
   const answer: Answer = { kind: 'response', response: { status: 401, headers: [], body: new Uint8Array() } };
-  expect([credentials.reject(answer, used), credentials.reject(answer, used)]).toEqual([true, true]);
+  expect([credentials.reject(answer, sent), credentials.reject(answer, sent)]).toEqual([true, true]);
   await credentials.load();
   expect(credentials.goodTokens()).toEqual(['user-b', 'tenant-b', 'user-a', 'tenant-a']);
 });
@@ -86,7 +86,61 @@ test('has no other token than the one that was given', async () => {
   const credentials = openCredentials({ contract, credentials: provideToken('abc') });
   await credentials.load();
   const answer: Answer = { kind: 'response', response: { status: 401, headers: [], body: new Uint8Array() } };
-  expect(credentials.reject(answer, credentials.given())).toBe(false);
+  expect(credentials.reject(answer, { used: credentials.given(), operation: undefined })).toBe(false);
+});
+
+const rejection: Answer = {
+  kind: 'response',
+  response: { status: 401, headers: [], body: new Uint8Array() },
+};
+const success: Answer = { kind: 'response', response: { status: 200, headers: [], body: new Uint8Array() } };
+
+test('does not replace credentials that replaced others and were accepted by no response', async () => {
+  const credentials = openCredentials({ contract, credentials: createProvider(['a', 'b', 'c']) });
+  const [create] = contract.operations;
+  const sent = () => ({ used: credentials.given(), operation: create });
+  await credentials.load();
+  expect(credentials.reject(rejection, sent())).toBe(true);
+  await credentials.load();
+  // The same operation, and one of which nothing is known.
+  expect(credentials.reject(rejection, sent())).toBe(false);
+  expect(credentials.reject(rejection, { ...sent(), operation: undefined })).toBe(false);
+  expect(credentials.goodTokens()).toContain('user-b');
+});
+
+test('replaces accepted credentials again, but not for an operation that always rejects them', async () => {
+  const credentials = openCredentials({ contract, credentials: createProvider(['a', 'b', 'c']) });
+  const [create] = contract.operations;
+  const sent = (operation: typeof create) => ({ used: credentials.given(), operation });
+  await credentials.load();
+  expect(credentials.reject(rejection, sent(create))).toBe(true);
+  await credentials.load();
+  expect(credentials.reject(success, sent(undefined))).toBe(false);
+  expect(credentials.reject(rejection, sent(create))).toBe(false);
+  expect(credentials.reject(rejection, sent(undefined))).toBe(true);
+  await credentials.load();
+  expect(credentials.goodTokens()[0]).toBe('user-c');
+});
+
+test('replaces credentials that expire before they are rejected, and still knows the old ones', async () => {
+  let generation = 'a';
+  let isExpired = false;
+  const credentials = openCredentials({
+    contract,
+    credentials: {
+      get: ({ name }) => Promise.resolve(`${name}-${generation}`),
+      reject: () => false,
+      isExpired: () => isExpired,
+    },
+  });
+  await credentials.load();
+  expect(credentials.load()).toBeUndefined();
+  [generation, isExpired] = ['b', true];
+  const loading = credentials.load();
+  isExpired = false;
+  await loading;
+  expect(credentials.load()).toBeUndefined();
+  expect(credentials.goodTokens()).toEqual(expect.arrayContaining(['user-a', 'user-b']));
 });
 
 test('a run sends a request again with other credentials after a 401', async () => {

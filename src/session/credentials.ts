@@ -6,7 +6,7 @@ import {
   readGivenCredentials,
 } from '../arbitrary/given-credentials.ts';
 import { anyBearer } from '../arbitrary/request.ts';
-import type { Contract } from '../contract/contract.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
 import type { Answer, HeaderList } from '../http/message.ts';
 
 /** A source of the credentials that a service accepts. */
@@ -16,8 +16,13 @@ export interface CredentialsProvider {
    * authentication; undefined if there is none. A session calls it once per scheme, and again after `reject`.
    */
   get(scheme: JudgedScheme): Promise<string | undefined>;
-  /** Discards the credentials, which the service rejected. Returns whether `get` may return others from now on. */
-  reject(): boolean;
+  /**
+   * Discards the credentials of some schemes, or of all, because the service rejected them. Returns whether `get` may
+   * return others from now on.
+   */
+  reject(schemes?: readonly string[]): boolean;
+  /** Returns whether `get` returns other credentials now because the last ones expire. @defaultValue never */
+  isExpired?(): boolean;
 }
 
 /** The credentials in the options of a target. */
@@ -51,12 +56,18 @@ export interface SessionCredentials {
   /** Loads the credentials from the provider; undefined if they are already loaded. */
   readonly load: () => Promise<void> | undefined;
   /**
-   * Returns whether to render and send a request with good credentials once more, after `load`: the service responded
-   * with 401, and the provider has others.
-   *
-   * @param used - the credentials that the request carried
+   * Records the response to a request with good credentials. Returns whether to render and send the request once more,
+   * after `load`: the service responded with 401, and the provider has others. Credentials that replace rejected ones
+   * are replaced only after the service accepted them, and not for an operation that rejects them again.
    */
-  readonly reject: (answer: Answer, used: GivenCredentials) => boolean;
+  readonly reject: (answer: Answer, sent: SentCredentials) => boolean;
+}
+
+/** The credentials that a request carried. */
+export interface SentCredentials {
+  readonly used: GivenCredentials;
+  /** Undefined if the request matches no operation. */
+  readonly operation: Operation | undefined;
 }
 
 /**
@@ -75,6 +86,10 @@ export function openCredentials(
   let earlier: readonly string[] = [];
   let loading: Promise<void> | undefined;
   let isLoaded = provider === undefined;
+  /** Whether the credentials replace rejected ones, and no response accepted them yet. */
+  let isUnproven = false;
+  /** The operations that rejected credentials last. */
+  const rejecting = new Set<string | undefined>();
 
   async function loadFrom(source: CredentialsProvider): Promise<void> {
     const found = new Map<string, string>();
@@ -100,16 +115,33 @@ export function openCredentials(
   return {
     given,
     goodTokens,
-    load: () => (isLoaded || provider === undefined ? undefined : (loading ??= loadFrom(provider))),
-    reject(answer, used) {
-      if (answer.kind !== 'response' || answer.response.status !== 401) return false;
+    load() {
+      if (provider === undefined) return undefined;
+      if (isLoaded && provider.isExpired?.() === true) replace();
+      return isLoaded ? undefined : (loading ??= loadFrom(provider));
+    },
+    reject(answer, { used, operation }) {
+      if (answer.kind !== 'response') return false;
+      const isCurrent = used.tokens === tokens && isLoaded;
+      if (answer.response.status !== 401) {
+        rejecting.delete(operation?.id);
+        if (isCurrent) isUnproven = false;
+        return false;
+      }
       // Another request with the same credentials has already discarded them.
-      if (used.tokens !== tokens || !isLoaded) return true;
-      if (provider?.reject() !== true) return false;
-      earlier = goodTokens();
-      isLoaded = false;
-      loading = undefined;
+      if (!isCurrent) return true;
+      if (isUnproven || rejecting.has(operation?.id)) return false;
+      rejecting.add(operation?.id);
+      if (provider?.reject(operation?.security.flat().map(({ name }) => name)) !== true) return false;
+      isUnproven = true;
+      replace();
       return true;
     },
   };
+
+  function replace(): void {
+    earlier = goodTokens();
+    isLoaded = false;
+    loading = undefined;
+  }
 }

@@ -15,6 +15,7 @@ import type { Answer, HttpRequest, Send } from '../http/message.ts';
 import { isAbsentStatus, isSuccessStatus } from '../http/status.ts';
 import { whyGone } from './cannot-judge.ts';
 import { freshenTexts } from './fresh-texts.ts';
+import type { SentCredentials } from './credentials.ts';
 import { badCredentials, setGivenHeaders } from './given-headers.ts';
 import {
   CreatesSpent,
@@ -170,11 +171,12 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     const loading = credentials.load();
     if (loading !== undefined) await loading;
     let rendered = render(request, keys, items);
-    const used = credentials.given();
     const found = route(rendered.target.split('?', 1)[0] ?? '');
     const operation = found?.operations.get(rendered.method);
     const settleCreate = await creates.reserve(rendered, operation);
     if (settleCreate === undefined) throw new CreatesSpent(creates.whyNot());
+    const carried = (): SentCredentials => ({ used: credentials.given(), operation: operationOf(request) });
+    const first = carried();
     const startedAt = performance.now();
     const sent: SentRequest = { request, keys, items, body: rendered.body, from: startedAt, to: Infinity };
     memory.sentTexts.leave(sent);
@@ -201,12 +203,14 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
         throw error;
       });
     let answer = await sendOnce();
-    if (request.credentials.kind === 'good' && credentials.reject(answer, used)) {
+    if (request.credentials.kind === 'good' && credentials.reject(answer, first)) {
       await credentials.load();
       memory.sentMakes.arrive(rendered);
       rendered = render(request, keys, items);
       memory.sentMakes.leave(rendered, make);
+      const second = carried();
       answer = await sendOnce();
+      credentials.reject(answer, second);
     }
     settleCreate(answer);
     memory.sentMakes.arrive(rendered);

@@ -31,6 +31,11 @@ export interface Target extends EnforcedPolicy {
   readonly proxy?: URL | undefined;
   /** Values that no report may show. */
   readonly secrets: readonly string[];
+  /**
+   * Calls a function with each secret of the credentials and its description: with known ones now, with fetched ones
+   * before the first request that carries them. @defaultValue there are none
+   */
+  readonly watchSecrets?: (listener: (value: string, meaning: string) => void) => void;
   close(): Promise<void>;
 }
 
@@ -46,7 +51,10 @@ export interface Against extends Pick<
 }
 
 /** The settings of a run, including the defaults of options that were not given. A time of Infinity is no limit. */
-export type RunSettings = Omit<Target, 'baseUrl' | 'headers' | 'secrets' | 'proxy' | 'close'> &
+export type RunSettings = Omit<
+  Target,
+  'baseUrl' | 'headers' | 'secrets' | 'proxy' | 'watchSecrets' | 'close'
+> &
   Required<Omit<RunOptions, SettledOption | 'timeFrom'>> & {
     readonly [Option in SettledOption]-?: NonNullable<RunOptions[Option]>;
   } & Pick<RunTarget, 'baseUrl'> & {

@@ -48,7 +48,8 @@ const usualHeaders: HeaderList = [
 /** The minimum length of a header value that may be a secret. A shorter one occurs in too many places. */
 const shortestSecret = 8;
 
-function parseBaseUrl(text: string): URL {
+/** Parses a base URL. @throws ClocheError OPTION_INVALID if it is not http or https, or has a query or a fragment */
+export function parseBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     throw new ClocheError('OPTION_INVALID', {

@@ -26,6 +26,8 @@ export const learnCommand = {
     ],
     'How the service is reached:': [
       'token',
+      'credential',
+      'token-command',
       'header',
       'insecure',
       'ca',

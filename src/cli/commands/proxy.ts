@@ -16,6 +16,8 @@ export const proxyCommand = {
       'proxy',
       'wait-for-service',
       'token',
+      'credential',
+      'token-command',
     ],
     'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer'],
     'Which operations:': [

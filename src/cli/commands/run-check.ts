@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { CheckId } from '../../check/finding.ts';
 import type { Contract } from '../../contract/contract.ts';
+import { listKnownCredentials } from '../../credentials/open-credentials.ts';
 import { readFileBytes } from '../../document/read-file.ts';
 import { ClocheError, describeReadFailure } from '../../errors/cloche-error.ts';
 import { redacted } from '../../http/redact.ts';
@@ -107,7 +108,13 @@ export async function runCheck(words: Given<ArgumentsOf<typeof checkCommand>>): 
   const entries = await readRecordings(input.files);
   const { baseUrl, how } = pickService(contract, entries, input);
   const traffic = toTraffic({ entries, baseUrl, contract });
-  const tokens = await readTokens(input.token);
+  const tokens = [
+    ...(await readTokens(input.token)),
+    ...(await listKnownCredentials(
+      { credential: input.credential, tokenCommand: input['token-command'] },
+      contract,
+    )),
+  ];
   const held = holdPolicy({ beside: await readRunAnswers(contract.source), given });
   // The judge hides credentials; a given token may also occur in other places.
   const secrets = createSecretList(

@@ -216,6 +216,6 @@ test('told to end, it keeps what it has learnt', { timeout: minute }, async () =
 test('a token that is turned away ends with 3', { timeout: minute }, async () => {
   const { code, stderr } = await learnMock({}, ['--token', 'another']);
   expect(code).toBe(3);
-  expect(stderr).toContain('it turns the given token away with 401');
+  expect(stderr).toContain('it rejected the token with 401');
   expect(stderr).not.toContain('another"');
 });

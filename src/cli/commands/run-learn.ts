@@ -24,13 +24,13 @@ import {
   parseHeader,
   parseKeyRange,
   readArguments,
-  readToken,
   refuseUnusedToken,
   refuseUserinfo,
 } from '../arguments.ts';
 import { awaitService, readConnection } from '../connection.ts';
 import { openDocument } from '../contract.ts';
 import { readExcluded } from '../selection.ts';
+import { openServiceCredentials } from '../credentials.ts';
 import { createFileSink, writeTo } from '../file-sink.ts';
 import { createLearnReport, renderDryRun } from '../learn-report.ts';
 import type { Given } from '../../config/options.ts';
@@ -192,7 +192,7 @@ interface Plan {
   readonly questions: readonly BehaviourId[];
   readonly keys: readonly [from: number, to: number];
   readonly stream: NodeJS.WriteStream;
-  readonly connection: Awaited<ReturnType<typeof readConnection>>;
+  readonly reach: Awaited<ReturnType<typeof openServiceCredentials>>;
 }
 
 /** Returns the contract without excluded operations, if they are never sent. */
@@ -254,24 +254,25 @@ async function keep(learnt: Learnt, service: string, plan: Plan): Promise<readon
 }
 
 async function askService(plan: Plan): Promise<void> {
-  const { input, excluded, questions, keys, stream, connection } = plan;
+  const { input, excluded, questions, keys, stream, reach } = plan;
   const contract = sentContract(plan);
   const { trials, 'max-requests': mostRequests } = input;
   const place = {
     baseUrl: input['base-url'],
     headers: input.header.map(parseHeader),
     timeoutMs: input.timeout,
-    ...connection,
   };
-  await awaitService(input, place);
+  await awaitService(input, { ...place, ...(await readConnection(input, input['base-url'])) });
   const target = await openUrlTarget({
     ...place,
     contract,
-    token: readToken(input.token),
     connections,
     responseLimit: input['response-limit'],
+    ...reach,
   });
-  const { send, name, baseUrl, token, credentialHeaders } = target;
+  const { send, name, baseUrl, token, credentials, credentialHeaders } = target;
+  const secrets = createSecretList(listSecrets(target));
+  reach.watchSecrets(secrets.addCredential);
   const report = createLearnReport({
     paint: createTextStyle(hasColour(stream)),
     width: terminalWidth(stream),
@@ -288,9 +289,10 @@ async function askService(plan: Plan): Promise<void> {
       target: name,
       baseUrl,
       token,
+      credentials,
       credentialHeaders,
       excluded,
-      secrets: createSecretList(listSecrets(target)).values,
+      secrets: secrets.values,
       keys,
       questions,
       trials,
@@ -322,7 +324,7 @@ export async function runLearn(given: Given<LearnArguments>): Promise<void> {
   const questions = parseQuestions(input.question);
   const keys = parseKeyRange(input.ids, true);
   const contract = await openDocument(input.document, input);
-  const connection = await readConnection(input, input['base-url']);
+  const reach = await openServiceCredentials(input['base-url'], { contract, input });
   const output =
     input.output === undefined
       ? undefined
@@ -339,7 +341,7 @@ export async function runLearn(given: Given<LearnArguments>): Promise<void> {
     excluded: readExcluded(contract, input),
     questions,
     keys,
-    connection,
+    reach,
   };
   if (input['dry-run']) {
     await listRequests({ ...plan, stream: process.stdout });

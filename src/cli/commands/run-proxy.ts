@@ -1,3 +1,4 @@
+import { listKnownCredentials } from '../../credentials/open-credentials.ts';
 import { createTextStyle, escapeControls, type TextStyle } from '../../errors/console-text.ts';
 import type { Exchange } from '../../http/message.ts';
 import { proxySecrets } from '../../http/outgoing-proxy.ts';
@@ -83,7 +84,13 @@ export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): 
   const baseUrl = parseServiceUrl(demandUrl('proxy', input['base-url']));
   const connection = await readConnection(input, baseUrl);
   const { contract, given, notices } = await openContract(input);
-  const tokens = await readTokens(input.token);
+  const tokens = [
+    ...(await readTokens(input.token)),
+    ...(await listKnownCredentials(
+      { credential: input.credential, tokenCommand: input['token-command'] },
+      contract,
+    )),
+  ];
   const excluded = readExcluded(contract, input);
   const held = holdPolicy({ beside: await readRunAnswers(contract.source), given });
   // The judge hides credentials; a given token may also occur in other places.

@@ -62,9 +62,17 @@ function refuseWithoutService(input: TestArguments, { values, origins }: Given<T
   const isForOther = input.against !== undefined && input.against !== 'mock';
   if (input['base-url'] !== undefined || isForOther) return;
   // A configuration is for runs on the mock too.
-  const option = ['token', 'header', 'insecure', 'ca', 'client-cert', 'proxy', 'wait-for-service'].find(
-    (name) => values[name] !== undefined && origins?.has(name) !== true,
-  );
+  const option = [
+    'token',
+    'credential',
+    'token-command',
+    'header',
+    'insecure',
+    'ca',
+    'client-cert',
+    'proxy',
+    'wait-for-service',
+  ].find((name) => values[name] !== undefined && origins?.has(name) !== true);
   if (option === undefined) return;
   throw new ClocheError('OPTION_INVALID', {
     attempt: 'use',
@@ -119,6 +127,8 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
   const against = await openAgainst({ contract, input, given });
   const placed = placeReports(input.report);
   const secrets = createSecretList(listSecretsOfBoth(target, against));
+  target.watchSecrets?.(secrets.addCredential);
+  against?.watchSecrets?.(secrets.addCredential);
   printLines(process.stderr, notices);
   const detail = input.verbose ? 'whole' : 'usual';
   const reports = await startReports(placed, {

@@ -24,6 +24,8 @@ export const testCommand = {
     ],
     'How the service is reached:': [
       'token',
+      'credential',
+      'token-command',
       'header',
       'insecure',
       'ca',
