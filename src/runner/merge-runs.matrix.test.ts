@@ -11,7 +11,7 @@ import { mergeRuns } from './merge-runs.ts';
 const { faulty, warned, constrained, conforming } = await loadCatalogue();
 const collections = await loadCollections();
 /** Services whose faults depend on how many requests came before, so that no two runs find the same. */
-const byChance = new Set(['every-third-refused']);
+const byChance = new Set(['every-third-refused', 'every-tenth-fails', '500-on-17th-create']);
 const services = [
   ...[...faulty, ...warned, ...constrained, ...conforming].map((service) => ({ service, more: {} })),
   ...[...collections.faulty, ...collections.tosem].map((service) => ({
