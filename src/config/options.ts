@@ -44,6 +44,12 @@ export const options = {
     kind: 'texts',
     describe: 'One answer of a policy, QUESTION=ANSWER or OPERATION:QUESTION=ANSWER; repeatable',
   },
+  extension: {
+    kind: 'texts',
+    describe:
+      'A file with checks, suites, hooks, formats or codecs of your own, JavaScript or TypeScript; repeatable',
+    defaultDescription: 'none',
+  },
   port: { kind: 'whole', to: 65_535, alias: 'p', default: 4010, describe: 'Port; 0 for any free one' },
   host: {
     kind: 'text',

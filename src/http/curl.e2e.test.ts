@@ -123,6 +123,7 @@ const usual: TestArguments = {
   'base-url': 'http://127.0.0.1:8080',
   document: undefined,
   policy: undefined,
+  extension: [],
   answer: [],
   'allow-references': false,
   'strict-document': false,

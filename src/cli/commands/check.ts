@@ -7,12 +7,15 @@ export const checkCommand = {
     'What a recording does not show is not judged: it is counted, with the reason.',
   ],
   options: {
-    'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer'],
+    'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer', 'extension'],
     'What is known of the service:': ['base-url', 'token'],
     'What is written:': ['coverage', 'report'],
     'The verdict:': ['strict'],
   },
   own: {
+    extension: {
+      describe: 'A file with checks, formats or codecs of your own, JavaScript or TypeScript; repeatable',
+    },
     'base-url': {
       describe: 'Where the service lived, a path prefix included',
       defaultDescription: "found by the document's servers and paths",
@@ -37,7 +40,7 @@ export const checkCommand = {
   exitCodes: [
     'Exit codes:',
     '  0  no violation           3  nothing in it can be judged',
-    '  1  violations; warnings   4  Cloche itself failed',
+    '  1  violations; warnings   4  Cloche or an extension failed',
     '     too with --strict',
     '  2  usage, document, or a file that is no HAR',
   ],

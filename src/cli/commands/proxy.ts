@@ -9,11 +9,14 @@ export const proxyCommand = {
   options: {
     'Where clients find it:': ['port', 'host', 'mark'],
     'What is known of the service:': ['insecure', 'ca', 'token'],
-    'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer'],
+    'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer', 'extension'],
     'What is written:': ['quiet', 'coverage', 'report'],
     'The verdict:': ['judge-limit', 'strict'],
   },
   own: {
+    extension: {
+      describe: 'A file with checks, formats or codecs of your own, JavaScript or TypeScript; repeatable',
+    },
     port: { default: 4020, describe: 'Port to listen on; 0 for any free one' },
     token: { kind: 'tokens', describe: 'A token that is known to be valid; repeatable' },
   },
@@ -31,7 +34,7 @@ export const proxyCommand = {
   exitCodes: [
     'Exit codes, once it is stopped:',
     '  0  no violation           3  nothing that passed can be judged',
-    '  1  violations; warnings   4  Cloche itself failed',
+    '  1  violations; warnings   4  Cloche or an extension failed',
     '     too with --strict    130  stopped twice: no report',
     '  2  usage, document, or port in use',
   ],

@@ -17,6 +17,7 @@ import { parsePolicy, type PolicyFile } from '../../policy/policy-file.ts';
 import type { BehaviourId } from '../../policy/behaviour.ts';
 import { parsePolicyText } from '../../policy/read-policy.ts';
 import { plural } from '../../report/format.ts';
+import { hookTarget } from '../../runner/extension.ts';
 import { openUrlTarget } from '../../session/url-target.ts';
 import {
   parseHeader,
@@ -28,6 +29,7 @@ import {
   refuseUserinfo,
 } from '../arguments.ts';
 import { openDocument } from '../contract.ts';
+import { type OpenExtensions, openExtensionFiles } from '../extensions.ts';
 import { createFileSink, writeTo } from '../file-sink.ts';
 import { createLearnReport, renderDryRun } from '../learn-report.ts';
 import type { Given } from '../../config/options.ts';
@@ -185,6 +187,7 @@ interface Plan {
   readonly stream: NodeJS.WriteStream;
   /** The certificate authority to trust, PEM. */
   readonly ca: string | undefined;
+  readonly opened: OpenExtensions;
 }
 
 async function listRequests({ input, contract, questions, keys, stream }: Plan): Promise<void> {
@@ -227,9 +230,9 @@ async function keep(learnt: Learnt, service: string, plan: Plan): Promise<readon
 }
 
 async function askService(plan: Plan): Promise<void> {
-  const { input, contract, questions, keys, stream, ca } = plan;
+  const { input, contract, questions, keys, stream, ca, opened } = plan;
   const { trials, 'max-requests': mostRequests } = input;
-  const target = await openUrlTarget({
+  const unhooked = await openUrlTarget({
     contract,
     baseUrl: input['base-url'],
     token: readToken(input.token),
@@ -240,6 +243,8 @@ async function askService(plan: Plan): Promise<void> {
     insecure: input.insecure,
     ca,
   });
+  const hooks = opened.extensions.flatMap((extension) => extension.hooks ?? []);
+  const target = hookTarget(unhooked, hooks);
   const { send, name, baseUrl, token, credentialHeaders } = target;
   const report = createLearnReport({
     paint: createTextStyle(hasColour(stream)),
@@ -251,23 +256,26 @@ async function askService(plan: Plan): Promise<void> {
       `${contract.title} ${contract.version} (${showSource(contract.source)}), asked of ${name}`,
       `keys ${keys[0]} to ${keys[1]}; each question ${plural(trials, 'time')}; at most ${plural(mostRequests, 'request')}`,
     ]);
-    const learnt = await learn({
-      contract,
-      send,
-      target: name,
-      baseUrl,
-      token,
-      credentialHeaders,
-      secrets: listSecrets(target).flatMap(({ value }) => (value === '' ? [] : [value])),
-      keys,
-      questions,
-      trials,
-      mostRequests,
-      rateWaitMs: input['rate-wait'] * 1_000,
-      ...(input.rate === undefined ? {} : { rate: input.rate }),
-      signal: interruptSignal(),
-      emit: report.read,
-    });
+    const secrets = listSecrets(target).flatMap(({ value }) => (value === '' ? [] : [value]));
+    const ask = (): Promise<Learnt> =>
+      learn({
+        contract,
+        send,
+        target: name,
+        baseUrl,
+        token,
+        credentialHeaders,
+        secrets,
+        keys,
+        questions,
+        trials,
+        mostRequests,
+        rateWaitMs: input['rate-wait'] * 1_000,
+        ...(input.rate === undefined ? {} : { rate: input.rate }),
+        signal: interruptSignal(),
+        emit: report.read,
+      });
+    const learnt = await opened.during(ask, secrets);
     report.end(learnt);
     printLines(stream, await keep(learnt, baseUrl, plan));
     process.exitCode = learnt.interrupted ? 130 : 0;
@@ -287,6 +295,14 @@ export async function runLearn(given: Given<LearnArguments>): Promise<void> {
   refuseUserinfo('the document', input.document);
   const questions = parseQuestions(input.question);
   const keys = parseKeyRange(input.ids, true);
+  const opened = await openExtensionFiles(input.extension);
+  await opened.during(() => learnFrom(input, { questions, keys, opened }));
+}
+
+async function learnFrom(
+  input: LearnArguments,
+  { questions, keys, opened }: Pick<Plan, 'questions' | 'keys' | 'opened'>,
+): Promise<void> {
   const contract = await openDocument(input.document, input);
   const ca = await readAuthority(input.ca);
   const output =
@@ -298,7 +314,7 @@ export async function runLearn(given: Given<LearnArguments>): Promise<void> {
           input.question.length === 0 ? undefined : questions,
         );
   refuseUnusedToken(input.token, contract);
-  const plan = { input, output, contract, questions, keys, ca };
+  const plan = { input, output, contract, questions, keys, ca, opened };
   if (input['dry-run']) {
     await listRequests({ ...plan, stream: process.stdout });
   } else {

@@ -13,6 +13,7 @@ import { parseServiceUrl, readArguments, readAuthority, readTokens, tokenSecrets
 import { openContract } from '../contract.ts';
 import type { ArgumentsOf, Given } from '../../config/options.ts';
 import { waitForSignal } from '../process.ts';
+import { type OpenExtensions, openExtensionFiles } from '../extensions.ts';
 import { exitCodeOf, placeReports, startReports } from '../reports.ts';
 import { createLineWriter, hasColour, printLines, terminalWidth } from '../terminal.ts';
 import type { proxyCommand } from './proxy.ts';
@@ -76,6 +77,14 @@ const notChecked: readonly NotChecked[] = [
  */
 export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): Promise<void> {
   const input = readArguments(words);
+  const opened = await openExtensionFiles(input.extension);
+  await opened.during(() => proxyTraffic(input, opened));
+}
+
+async function proxyTraffic(
+  input: ArgumentsOf<typeof proxyCommand>,
+  { judges, during }: OpenExtensions,
+): Promise<void> {
   const baseUrl = parseServiceUrl(input['base-url']);
   const ca = await readAuthority(input.ca);
   const { contract, given, notices } = await openContract(input);
@@ -129,6 +138,7 @@ export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): 
       from: `proxy on ${proxy.url}`,
       ...held,
       tokens,
+      judges,
       notChecked,
       emit(event) {
         reports.read(event);
@@ -160,6 +170,6 @@ export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): 
     return ended;
   }
 
-  const result = await reports.during(judgeWhatPasses);
+  const result = await reports.during(() => during(judgeWhatPasses, tokens));
   process.exitCode = exitCodeOf(result, { strict: input.strict }) || process.exitCode;
 }

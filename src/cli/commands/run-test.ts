@@ -13,6 +13,7 @@ import {
 import { type BaselineFile, openBaseline, saveBaseline, toBaseline } from '../baseline.ts';
 import { openContract } from '../contract.ts';
 import type { Given } from '../../config/options.ts';
+import { type OpenExtensions, openExtensionFiles } from '../extensions.ts';
 import { interruptSignal } from '../process.ts';
 import { exitCodeOf, placeReports, startReports } from '../reports.ts';
 import { listSecretsOfBoth, openAgainst, openTarget, pickSuites, renderCommand } from '../service.ts';
@@ -69,10 +70,15 @@ function refuseWithoutService(input: TestArguments): void {
 export async function runTest(words: Given<TestArguments>): Promise<void> {
   const input = readArguments(words);
   await checkWords(input);
+  const opened = await openExtensionFiles(input.extension);
+  await opened.during(() => testOnce(input, opened));
+}
+
+async function testOnce(input: TestArguments, { extensions, during }: OpenExtensions): Promise<void> {
   const baseline = await openBaseline(input);
   const { contract, given, notices } = await openContract(input);
   refuseUnusedToken(input.token, contract);
-  const suites = await pickSuites(input.suite);
+  const suites = await pickSuites(input.suite, extensions);
   const target = await openTarget({ contract, input, given });
   const against = await openAgainst({ contract, input, given });
   const placed = placeReports(input.report);
@@ -94,6 +100,7 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
     coverage: input.coverage,
     detail: input.quiet ? 'verdict' : detail,
   });
+  const hidden = secrets.map(({ value }) => value);
   // A service at a base URL may contain resources of others.
   const isLive = input['base-url'] !== undefined || (against !== undefined && input.against !== 'mock');
   const updated = input['update-baseline'] ? baseline : undefined;
@@ -102,26 +109,32 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
   try {
     result = await reports.during(() =>
       update.settle(
-        runSuites(suites, target, {
-          against,
-          seed: input.seed ?? Math.floor(Math.random() * largestSeed),
-          path: input.path,
-          runs: input.runs,
-          connections: input.connections,
-          keys: parseKeyRange(input.ids, isLive, contract.operations.length),
-          rate: input.rate,
-          rateWaitMs: input['rate-wait'] * 1_000,
-          maxTimeMs: input['max-time'] === undefined ? undefined : input['max-time'] * 1_000,
-          // The start of the process: the time limit includes reading the document.
-          timeFrom: 0,
-          baseline: baseline === undefined ? undefined : toBaseline(baseline, input.suite),
-          bail: input.bail,
-          unsafeMethods: input['unsafe-methods'] || !isLive,
-          readOnly: input['read-only'],
-          keep: input.keep,
-          signal: interruptSignal(),
-          emit: update.emit,
-        }),
+        during(
+          () =>
+            runSuites(suites, target, {
+              // Their suites are among the picked ones.
+              extensions: extensions.map((extension) => ({ ...extension, suites: [] })),
+              against,
+              seed: input.seed ?? Math.floor(Math.random() * largestSeed),
+              path: input.path,
+              runs: input.runs,
+              connections: input.connections,
+              keys: parseKeyRange(input.ids, isLive, contract.operations.length),
+              rate: input.rate,
+              rateWaitMs: input['rate-wait'] * 1_000,
+              maxTimeMs: input['max-time'] === undefined ? undefined : input['max-time'] * 1_000,
+              // The start of the process: the time limit includes reading the document.
+              timeFrom: 0,
+              baseline: baseline === undefined ? undefined : toBaseline(baseline, input.suite),
+              bail: input.bail,
+              unsafeMethods: input['unsafe-methods'] || !isLive,
+              readOnly: input['read-only'],
+              keep: input.keep,
+              signal: interruptSignal(),
+              emit: update.emit,
+            }),
+          hidden,
+        ),
       ),
     );
   } finally {

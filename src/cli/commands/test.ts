@@ -9,7 +9,7 @@ export const testCommand = {
     'response. Prints the smallest request that shows each fault, as a curl line.',
   ],
   options: {
-    'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer'],
+    'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer', 'extension'],
     'How the service is reached:': ['token', 'header', 'insecure', 'ca', 'response-limit'],
     'Comparison:': ['against', 'against-token'],
     'Speed:': ['connections', 'timeout', 'rate', 'rate-wait', 'max-time'],
@@ -48,7 +48,7 @@ export const testCommand = {
   exitCodes: [
     'Exit codes:',
     '  0  no new violation       3  the service cannot be judged',
-    '  1  violations; warnings   4  Cloche itself failed',
+    '  1  violations; warnings   4  Cloche or an extension failed',
     '     too with --strict;   130  interrupted; what was found is printed',
     '     less exercised than --min-coverage demands',
     '  2  usage or document',
