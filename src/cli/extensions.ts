@@ -6,6 +6,7 @@ import type { Suite } from '../runner/suite.ts';
 import { NoItem } from '../session/items.ts';
 import { EndedAtHang } from '../session/send-case.ts';
 import { checkExtension } from './extension-members.ts';
+import { tellWatcher } from './process.ts';
 
 /** The extensions of a command. */
 export interface OpenExtensions {
@@ -29,7 +30,12 @@ export async function openExtensionFiles(files: readonly string[]): Promise<Open
   let failure: ClocheError | undefined;
   const extensions: Extension[] = [];
   for (const file of files) {
-    const loaded = await loadModule({ file, what: 'the extension', code: 'OPTION_INVALID' });
+    const loaded = await loadModule({
+      file,
+      what: 'the extension',
+      code: 'OPTION_INVALID',
+      onRead: tellWatcher,
+    });
     const extension = checkExtension(loaded, file);
     const fail = (error: unknown, part: string): unknown => {
       if (isControlFlow(error)) return error;

@@ -124,6 +124,7 @@ const usual: TestArguments = {
   document: undefined,
   policy: undefined,
   extension: [],
+  watch: false,
   answer: [],
   'allow-references': false,
   'strict-document': false,

@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+import { toSourceUrl } from '../../document/source.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import type { RunEvent, RunResult } from '../../events/events.ts';
 import { runSuites } from '../../runner/run.ts';
@@ -14,7 +16,7 @@ import { type BaselineFile, openBaseline, saveBaseline, toBaseline } from '../ba
 import { openContract } from '../contract.ts';
 import type { Given } from '../../config/options.ts';
 import { type OpenExtensions, openExtensionFiles } from '../extensions.ts';
-import { interruptSignal } from '../process.ts';
+import { interruptSignal, tellWatcher } from '../process.ts';
 import { exitCodeOf, placeReports, startReports } from '../reports.ts';
 import { listSecretsOfBoth, openAgainst, openTarget, pickSuites, renderCommand } from '../service.ts';
 import { printLines } from '../terminal.ts';
@@ -70,13 +72,30 @@ function refuseWithoutService(input: TestArguments): void {
 export async function runTest(words: Given<TestArguments>): Promise<void> {
   const input = readArguments(words);
   await checkWords(input);
+  if (input.watch) {
+    const { watchRuns } = await import('../watch/watch-runs.ts');
+    await watchRuns(listInputs(input));
+    return;
+  }
   const opened = await openExtensionFiles(input.extension);
   await opened.during(() => testOnce(input, opened));
 }
 
+/** Lists the files that a run reads, except those that the document or an extension refers to. */
+function listInputs(input: TestArguments): readonly string[] {
+  const { document, policy, extension, baseline } = input;
+  // The run itself writes a baseline that it updates.
+  return [document, policy, ...extension, input['update-baseline'] ? undefined : baseline].flatMap((file) => {
+    const url = file === undefined ? undefined : toSourceUrl(file);
+    return url?.protocol === 'file:' ? [fileURLToPath(url)] : [];
+  });
+}
+
 async function testOnce(input: TestArguments, { extensions, during }: OpenExtensions): Promise<void> {
   const baseline = await openBaseline(input);
-  const { contract, given, notices } = await openContract(input);
+  const { contract, given, notices } = await openContract(input, {
+    onRead: ({ protocol, href }) => (protocol === 'file:' ? tellWatcher(fileURLToPath(href)) : undefined),
+  });
   refuseUnusedToken(input.token, contract);
   const suites = await pickSuites(input.suite, extensions);
   const target = await openTarget({ contract, input, given });

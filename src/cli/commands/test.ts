@@ -14,12 +14,17 @@ export const testCommand = {
     'Comparison:': ['against', 'against-token'],
     'Speed:': ['connections', 'timeout', 'rate', 'rate-wait', 'max-time'],
     'What is sent:': ['suite', 'runs', 'ids', 'unsafe-methods', 'read-only', 'keep'],
-    'Reproduction:': ['seed', 'path'],
+    'Reproduction:': ['seed', 'path', 'watch'],
     'What is written:': ['quiet', 'verbose', 'coverage', 'report'],
     'The verdict:': ['strict', 'min-coverage', 'baseline', 'update-baseline', 'bail'],
   },
   own: {
     'base-url': { defaultDescription: 'the in-process mock' },
+    watch: {
+      default: false,
+      defaultDescription: 'off',
+      describe: 'Run again when the document, the policy, the baseline or an extension changes',
+    },
     strict: { describe: 'Warnings fail the run too' },
     quiet: {
       describe:
