@@ -12,6 +12,7 @@ import {
   type Extension,
   headerValue,
   judgeExchange,
+  type RequestCase,
 } from './extend.ts';
 import type { Contract } from './contract/contract.ts';
 import type { HttpRequest, Send } from './http/message.ts';
@@ -167,6 +168,20 @@ test('calls hooks around a run and its requests, and sends what they return', as
   expect(sent.every(({ headers }) => headerValue(headers, 'x-signature') === 'signed')).toBe(true);
   expect(called).toEqual(['before the run', ...sent.map(() => 'signed'), 'after the run']);
   expect(JSON.stringify(result.findings)).not.toContain('X-Signature');
+});
+
+test('sends and shows the case that a hook returns, which changes it once', async () => {
+  const beforeCase = (request: RequestCase) => ({
+    ...request,
+    headers: [...request.headers, ['X-Tenant', 'acme'] as const],
+  });
+  const { sent, result } = await run([{ ...extension, hooks: { beforeCase } }]);
+  const tenants = sent.map(({ headers }) => headers.filter(([name]) => name === 'X-Tenant').length);
+  // Each finding is confirmed by sending its case again.
+  expect(sent.length).toBeGreaterThan(2);
+  expect(new Set(tenants)).toEqual(new Set([1]));
+  const shown = result.findings.flatMap(({ requests }) => requests);
+  expect(shown.map(({ headers }) => headerValue(headers, 'x-tenant'))).toEqual(shown.map(() => 'acme'));
 });
 
 test('generates and validates texts of a format', async () => {

@@ -41,6 +41,7 @@ const extensionShape: Shape = {
     'hooks?': {
       members: {
         'beforeRun?': 'function',
+        'beforeCase?': 'function',
         'beforeRequest?': 'function',
         'afterResponse?': 'function',
         'afterRun?': 'function',

@@ -68,6 +68,7 @@ test(
 const throwing: readonly (readonly [part: string, members: string])[] = [
   ['check x-own', `checks: [checkOf(() => { throw new Error('broken') })]`],
   ['hook beforeRequest', `hooks: { beforeRequest: async () => { throw new Error('broken') } }`],
+  ['hook beforeCase', `hooks: { beforeCase() { throw new Error('broken') } }`],
   ['hook afterResponse', `hooks: { afterResponse() { throw new Error('broken') } }`],
   ['hook beforeRun', `hooks: { beforeRun() { throw new Error('broken') } }`],
   ['hook afterRun', `hooks: { async afterRun() { throw new Error('broken') } }`],

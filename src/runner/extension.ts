@@ -1,3 +1,4 @@
+import type { RequestCase } from '../arbitrary/request-case.ts';
 import { checks } from '../check/checks/all-checks.ts';
 import type { Check } from '../check/define-check.ts';
 import { listJudges } from '../check/judge.ts';
@@ -13,6 +14,11 @@ import type { Suite } from './suite.ts';
 export interface Hooks {
   /** Called before the first request of a run. */
   readonly beforeRun?: (run: Pick<RunTarget, 'contract' | 'baseUrl'>) => void | Promise<void>;
+  /**
+   * Called with each case of a request before its ids and credentials are filled in. The case that it returns is sent
+   * instead, and reports show it. It is called once for a case, even if the case is sent again.
+   */
+  readonly beforeCase?: (request: RequestCase) => RequestCase | undefined | Promise<RequestCase | undefined>;
   /**
    * Called before each request. The request that it returns is sent instead. Reports show the original request, without
    * any signature.
@@ -158,4 +164,18 @@ export function hookTarget<Hooked extends Pick<RunTarget, 'send' | 'socketSend'>
     };
   const { send, socketSend } = target;
   return { ...target, send: hookSend(send), socketSend: socketSend && hookSend(socketSend) };
+}
+
+/** Returns the function that changes each case with the hooks, once; undefined if there are none. */
+export function hookCases(hooks: readonly Hooks[]): RunSettings['beforeCase'] {
+  const before = hooks.flatMap(({ beforeCase }) => beforeCase ?? []);
+  if (before.length === 0) return undefined;
+  const results = new WeakSet<RequestCase>();
+  return async (request) => {
+    if (results.has(request)) return request;
+    let changed = request;
+    for (const hook of before) changed = (await hook(changed)) ?? changed;
+    if (changed !== request) results.add(changed);
+    return changed;
+  };
 }

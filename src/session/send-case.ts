@@ -109,7 +109,7 @@ export interface Sending {
  */
 export function createSender(service: OpenService, sending: Sending = {}): Sender {
   const { settings, allocator, memory, pending, credentials, watchToken, route, throttle } = service;
-  const { contract, policy, signal } = settings;
+  const { contract, policy, signal, beforeCase } = settings;
   const { via = 'client', waits = true, isOver, onJudged, mirror } = sending;
   const transport = (via === 'socket' ? settings.socketSend : undefined) ?? settings.send;
   const retrying = pending.poll(throttle(transport, { waits }));
@@ -228,7 +228,8 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
       ({ kind, path: own }) => kind.kind === 'delete' && withoutNames(own.template) === id,
     );
     if (remover === undefined) return false;
-    const request = buildRequest(remover);
+    const plain = buildRequest(remover);
+    const request = beforeCase === undefined ? plain : await beforeCase(plain);
     const target = [path, ...request.target.split('?').slice(1)].join('?');
     const rendered = render(
       { ...request, target },
@@ -260,9 +261,10 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
         records,
         openIdContext: (...above) =>
           openIdContext(() => (far ? allocator.nextFar() : allocator.next()), above),
-        async send(request, keys) {
+        async send(wanted, keys) {
           isHung ||= endsAtHang && isOver?.() === true;
           if (isHung) throw new EndedAtHang();
+          const request = beforeCase === undefined ? wanted : await beforeCase(wanted);
           if (settings.readOnly && !safeMethods.has(request.method)) throw new NoItem(readOnlyReason);
           const items = await pool.resolve(request, operationOf(request), { keys, session });
           if (isHung) throw new EndedAtHang();
