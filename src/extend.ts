@@ -7,6 +7,7 @@ import { TrafficJudge } from './proxy/judge-traffic.ts';
 import { type Extension, openExtensions } from './runner/extension.ts';
 
 export { buildRequest, type RequestOverrides } from './arbitrary/request.ts';
+export type { UserArbitraries } from './arbitrary/user-arbitraries.ts';
 export type { RequestCase } from './arbitrary/request-case.ts';
 export {
   type Check,

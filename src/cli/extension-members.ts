@@ -7,6 +7,7 @@ type Shape =
   | 'text'
   | 'flag'
   | 'function'
+  | 'arbitrary'
   | { readonly list: Shape }
   | { readonly each: Shape }
   /** A name with `?` is optional. */
@@ -48,6 +49,14 @@ const extensionShape: Shape = {
       },
     },
     'formats?': { each: { members: { test: 'function', examples: { list: 'text' } } } },
+    'generate?': {
+      members: {
+        'parameters?': { each: 'arbitrary' },
+        'properties?': { each: 'arbitrary' },
+        'formats?': { each: 'arbitrary' },
+        'mediaTypes?': { each: 'arbitrary' },
+      },
+    },
     'codecs?': {
       list: {
         members: {
@@ -86,6 +95,13 @@ function checkMember(
     at === ''
       ? refuse('its default export is no extension', 'Export what defineExtension() of cloche/extend returns')
       : refuse(`${at} is not ${wanted}`, `Write ${wanted} there`);
+  if (shape === 'arbitrary') {
+    // Of any version of fast-check.
+    const isArbitrary =
+      typeof value === 'object' && value !== null && 'generate' in value && 'shrink' in value;
+    if (!isArbitrary) throw refuseType('an arbitrary of fast-check');
+    return;
+  }
   if (typeof shape === 'string') {
     if (typeof value !== types[shape]) throw refuseType(nouns[shape]);
     return;

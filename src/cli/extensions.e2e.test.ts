@@ -16,6 +16,10 @@ beforeAll(async () => {
   // The package, as an installed one.
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(fileURLToPath(new URL('../../', import.meta.url)), join(folder, 'node_modules', 'cloche'));
+  symlinkSync(
+    fileURLToPath(new URL('../../node_modules/fast-check', import.meta.url)),
+    join(folder, 'node_modules', 'fast-check'),
+  );
   await buildWhenStale();
 }, 2 * minute);
 
@@ -120,6 +124,17 @@ describe('an error in a part of an extension ends a run with 4, and names the li
     );
     expect(code).toBe(4);
     expect(stdout).not.toContain('VIOLATION');
+  });
+
+  test('an arbitrary', { timeout: minute }, async () => {
+    const broken = `fc.constant('a').map(() => { throw new Error('broken') })`;
+    write(
+      'broken.ts',
+      `import fc from 'fast-check';\nexport default {\n  generate: { parameters: { code: ${broken} } },\n};`,
+    );
+    const { code, stderr } = await cloche('test', '-d', 'codes.json', '--extension', 'broken.ts');
+    expect(stderr).toMatch(/the extension "broken\.ts": .*broken.* \(broken\.ts:3:\d+\)\. Correct it\.\n/u);
+    expect(code).toBe(4);
   });
 
   test('reports end with the reason, and count no failure of the service', { timeout: minute }, async () => {

@@ -1,4 +1,5 @@
 import type { RequestCase } from '../arbitrary/request-case.ts';
+import { registerArbitraries, type UserArbitraries } from '../arbitrary/user-arbitraries.ts';
 import { checks } from '../check/checks/all-checks.ts';
 import type { Check } from '../check/define-check.ts';
 import { listJudges } from '../check/judge.ts';
@@ -43,6 +44,8 @@ export interface Extension {
   readonly formats?: Readonly<Record<string, TextFormat>>;
   /** They read and write the content of further media types, in the whole process. */
   readonly codecs?: readonly UserCodec[];
+  /** They generate valid values of parameters and request bodies, in the whole process. */
+  readonly generate?: UserArbitraries;
 }
 
 /**
@@ -76,7 +79,7 @@ interface OpenExtensions extends Pick<RunSettings, 'judges'> {
 const builtIn: Extension = { checks: Object.values(checks) };
 
 /**
- * Registers the formats and codecs of extensions for the whole process. Documents that are read afterwards use them.
+ * Registers the formats, codecs and arbitraries of extensions for the whole process. Documents that are read afterwards use them.
  *
  * @throws ClocheError OPTION_INVALID for a known format, or a codec that matches JSON
  */
@@ -87,6 +90,7 @@ export function registerExtensions(extensions: readonly Extension[]): void {
       throw refuse('register the format', { subject: name, reason, remedy: 'Choose another name' });
     }
   }
+  extensions.forEach(({ generate = {} }) => registerArbitraries(generate));
   for (const codec of extensions.flatMap(({ codecs = [] }) => codecs)) {
     if (!registerCodec(codec)) {
       const reason = 'Cloche reads JSON itself';
