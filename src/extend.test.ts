@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contractOf } from '../fixtures/contract-of.ts';
 import { writeReport } from '../fixtures/create-run-events.ts';
@@ -12,8 +13,12 @@ import {
   type Extension,
   headerValue,
   judgeExchange,
+  type RequestCase,
 } from './extend.ts';
-import type { Contract } from './contract/contract.ts';
+import { plainBodies } from './arbitrary/plain-body.ts';
+import { type Body, type Cases, noCases } from './arbitrary/request-case.ts';
+import { plainRequest } from './arbitrary/request.ts';
+import type { Contract, Operation } from './contract/contract.ts';
 import type { HttpRequest, Send } from './http/message.ts';
 import type { JsonObject } from './json/value.ts';
 import { createGithubReport } from './report/github.ts';
@@ -169,6 +174,20 @@ test('calls hooks around a run and its requests, and sends what they return', as
   expect(JSON.stringify(result.findings)).not.toContain('X-Signature');
 });
 
+test('sends and shows the case that a hook returns, which changes it once', async () => {
+  const beforeCase = (request: RequestCase) => ({
+    ...request,
+    headers: [...request.headers, ['X-Tenant', 'acme'] as const],
+  });
+  const { sent, result } = await run([{ ...extension, hooks: { beforeCase } }]);
+  const tenants = sent.map(({ headers }) => headers.filter(([name]) => name === 'X-Tenant').length);
+  // Each finding is confirmed by sending its case again.
+  expect(sent.length).toBeGreaterThan(2);
+  expect(new Set(tenants)).toEqual(new Set([1]));
+  const shown = result.findings.flatMap(({ requests }) => requests);
+  expect(shown.map(({ headers }) => headerValue(headers, 'x-tenant'))).toEqual(shown.map(() => 'acme'));
+});
+
 test('generates and validates texts of a format', async () => {
   const formats = {
     'x-plant-code': { test: (text: string) => text === 'FER-1', examples: ['FER-1'] as const },
@@ -189,6 +208,74 @@ test('generates and validates texts of a format', async () => {
     judgeExchange({ request, answer: respond(text) }, { contract: ofPlants })?.findings;
   expect(judge('FER-1')).toEqual([]);
   expect(judge('fern')).toMatchObject([{ check: 'response-schema' }]);
+});
+
+function plainCases(operation: Operation): Cases<Body> {
+  const { body } = plainRequest(operation);
+  return body.kind === 'body' ? plainBodies(body.body) : noCases;
+}
+
+test('generates parameters, properties, formats and bodies with the arbitraries of a user', async () => {
+  // No other test has these names, because arbitraries stay registered.
+  const contentOf = (schema: JsonObject, range = 'application/json'): JsonObject => ({
+    [range]: { schema, example: { ownCurrency: 'USD', iban: 'x', at: { ownCurrency: 'USD' } } },
+  });
+  const money: JsonObject = {
+    type: 'object',
+    required: ['ownCurrency', 'iban', 'ownCount'],
+    properties: {
+      ownCurrency: { type: 'string' },
+      iban: { type: 'string', format: 'x-iban' },
+      ownCount: { type: 'integer' },
+    },
+  };
+  const responses = { '204': { description: 'ok' } };
+  const parameters = [
+    { name: 'ownShop', in: 'query', required: true, schema: { type: 'integer' } },
+    { name: 'ownCurrency', in: 'query', required: true, schema: { type: 'integer' } },
+  ];
+  const shops = contractOf({
+    paths: {
+      '/money': {
+        post: { parameters, requestBody: { required: true, content: contentOf(money) }, responses },
+      },
+      '/other': {
+        post: { requestBody: { required: true, content: contentOf({}, 'application/x+json') }, responses },
+      },
+    },
+  });
+  const generate = {
+    parameters: { ownShop: fc.constantFrom(17, 'never valid'), ownCurrency: fc.constant('never valid') },
+    properties: { ownCurrency: fc.constantFrom('EUR', 'CHF'), ownCount: fc.constant('never valid') },
+    formats: { 'x-iban': fc.constant('DE75512108001245126199') },
+    mediaTypes: { 'application/x+json': fc.constant({ own: true }) },
+  };
+  const bodies = defineSuite({
+    id: 'bodies',
+    title: 'Bodies',
+    plan: ({ contract: { operations } }) => ({
+      kind: 'properties',
+      properties: operations.map((operation) => ({
+        id: operation.id,
+        title: 'It is sent',
+        ...plainCases(operation),
+        run: async (body, session) => [
+          // `as`: a property is only given its own cases.
+          await session.send(buildRequest(operation, { body: body as Body }), session.openIdContext()),
+        ],
+        traceChecks: [],
+      })),
+    }),
+  });
+  const { sent } = await run([{ suites: [bodies], generate }], { runs: 20 }, shops);
+  const ofMoney = sent.filter(({ target }) => target.startsWith('/money'));
+  const read = ({ body }: HttpRequest) => JSON.parse(new TextDecoder().decode(body));
+  expect(new Set(ofMoney.map((request) => read(request).ownCurrency))).toEqual(new Set(['EUR', 'CHF']));
+  expect(new Set(ofMoney.map((request) => read(request).iban))).toEqual(new Set(['DE75512108001245126199']));
+  expect(ofMoney.every((request) => Number.isInteger(read(request).ownCount))).toBe(true);
+  expect(ofMoney.every(({ target }) => /^\/money\?ownShop=17&ownCurrency=\d+$/u.test(target))).toBe(true);
+  const others = sent.filter(({ target }) => target === '/other').map(read);
+  expect(others).toContainEqual({ own: true });
 });
 
 test('judges one exchange by the checks of an extension', () => {

@@ -1,4 +1,4 @@
-// Building blocks for user-written checks, suites, hooks and formats.
+// Building blocks for user-written checks, suites, hooks, formats and codecs.
 import type { CheckedExchange } from './check/classify/subject.ts';
 import type { Contract } from './contract/contract.ts';
 import type { Exchange } from './http/message.ts';
@@ -7,6 +7,7 @@ import { TrafficJudge } from './proxy/judge-traffic.ts';
 import { type Extension, openExtensions } from './runner/extension.ts';
 
 export { buildRequest, type RequestOverrides } from './arbitrary/request.ts';
+export type { UserArbitraries } from './arbitrary/user-arbitraries.ts';
 export type { RequestCase } from './arbitrary/request-case.ts';
 export {
   type Check,
@@ -26,7 +27,16 @@ export {
   type HttpRequest,
   type HttpResponse,
 } from './http/message.ts';
-export { defineExtension, defineSuite, type Extension, type Hooks } from './runner/extension.ts';
+export type { UserCodec } from './http/codecs/registry.ts';
+export type { ParsedContent } from './http/codecs/codec.ts';
+export type { JsonValue } from './json/value.ts';
+export {
+  defineExtension,
+  defineSuite,
+  type Extension,
+  type Hooks,
+  registerExtensions,
+} from './runner/extension.ts';
 export type { Property, Suite, SuiteInput, SuitePlan } from './runner/suite.ts';
 export type { IdContext, Session } from './session/session.ts';
 export type { TextFormat } from './schema/formats.ts';

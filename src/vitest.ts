@@ -11,7 +11,7 @@ import { holdPolicy, type Policy } from './policy/policy.ts';
 import { readPolicyFile, readRunAnswers } from './policy/read-policy.ts';
 import { renderFinding } from './report/text/finding.ts';
 import type { RunFinding } from './events/events.ts';
-import { type Extension, openExtensions } from './runner/extension.ts';
+import { type Extension, openExtensions, registerExtensions } from './runner/extension.ts';
 import { createRunCredentialHider } from './events/hide-credentials.ts';
 import { runSuites } from './runner/run.ts';
 import type { Property, Suite } from './runner/suite.ts';
@@ -78,6 +78,7 @@ async function readGiven(
  */
 export async function testConformance(options: ConformanceOptions): Promise<void> {
   const { extensions = [] } = options;
+  registerExtensions(extensions);
   const contract = await loadContract(options.document, { followReferences: false });
   const hide = createRunCredentialHider(contract);
   const answers = await readRunAnswers(contract.source);

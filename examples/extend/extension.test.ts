@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { createMock, runSuites } from 'cloche';
 import { judgeExchange } from 'cloche/extend';
 import { allSuites } from 'cloche/suites';
@@ -39,4 +41,16 @@ test('an exchange that was recorded elsewhere is judged by the same checks', () 
     { contract: mock.contract, extensions: [extension] },
   );
   expect(judged?.findings.map(({ check }) => check)).toContain('x-request-id');
+});
+
+test('the command uses the extension from a file', async () => {
+  // In a project of its own: npx cloche test --extension cloche.extension.ts …
+  const cloche = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+  const options = ['--extension', 'cloche.extension.ts', '--suite', 'bursts'];
+  const output = await new Promise<string>((resolve) => {
+    const cwd = fileURLToPath(new URL('.', import.meta.url));
+    execFile(process.execPath, [cloche, 'test', ...options], { cwd }, (_, stdout) => resolve(stdout));
+  });
+  expect(output).toContain('VIOLATION A response has no X-Request-Id');
+  expect(output).toContain('WARNING A burst of requests met no rate limit');
 });

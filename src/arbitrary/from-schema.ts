@@ -5,6 +5,7 @@ import { fitsPattern, meetsUncheckedPattern } from '../schema/pattern.ts';
 import { type JsonSchema, schemaConjuncts, valueKey } from '../schema/walk.ts';
 import { plainNumber } from './plain-number.ts';
 import { limit, plainString } from './plain-text.ts';
+import { hasUserArbitraries, userArbitrary, userArbitraryAt } from './user-arbitraries.ts';
 
 /** Valid to every reader, invalid to every reader, or valid only to readers that ignore `format`. */
 export type ValueVerdict = 'valid' | 'ambiguous' | 'invalid';
@@ -44,6 +45,10 @@ interface Place {
   readonly optional: OptionalProperties;
   /** Set to use examples for texts, numbers and booleans; records the first use. Undefined generates all values. */
   readonly examples: { isMet: boolean } | undefined;
+  /** The name of the property. */
+  readonly name?: string | undefined;
+  /** Records the use of an arbitrary of a user. */
+  readonly user: { isMet: boolean };
   readonly shallow: number;
   readonly depth: number;
   /** Generated arbitraries by depth and schemas: a schema with two references to itself would need 2^depth. */
@@ -137,7 +142,7 @@ function plainObject(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> |
   for (const [name, parts] of declared) {
     const isLeftOut = wanted === 'none' || [...parts].some(({ readOnly }) => readOnly === true);
     if (!required.has(name) && (isLeftOut || impossible.has(name))) continue;
-    const made = plainOf([...parts], { ...place, depth: place.depth + 1 });
+    const made = plainOf([...parts], { ...place, depth: place.depth + 1, name });
     if (made !== undefined) {
       Object.defineProperty(members, name, { value: made, enumerable: true });
     } else if (required.has(name)) {
@@ -204,7 +209,7 @@ function plainArray(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | 
   const fewest = contained.length === 0 ? 0 : Math.max(1, limit(contained, 'minContains', Math.max));
   const least = Math.max(fewest, limit(conjuncts, 'minItems', Math.max));
   const most = Math.min(limit(conjuncts, 'maxItems', Math.min), limit(contained, 'maxContains', Math.min));
-  const inside = { ...place, depth: place.depth + 1 };
+  const inside = { ...place, depth: place.depth + 1, name: undefined };
   const schemas = [
     ...conjuncts.map(({ items }) => items),
     ...contained.map(({ contains }) => contains),
@@ -260,7 +265,7 @@ function plainOf(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | und
     names.set(schema, number);
     return number;
   });
-  const name = `${place.depth}: ${numbers.join(' ')}`;
+  const name = `${place.depth}: ${numbers.join(' ')} ${place.name ?? ''}`;
   if (!made.has(name)) {
     made.set(name, makeOf(conjuncts, place));
   }
@@ -268,6 +273,11 @@ function plainOf(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | und
 }
 
 function makeOf(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | undefined {
+  const ofUser = userArbitraryAt(conjuncts, place);
+  if (ofUser !== undefined) {
+    place.user.isMet = true;
+    return ofUser;
+  }
   const lists = conjuncts.flatMap((schema) => {
     const constant = Object.hasOwn(schema, 'const') ? schema['const'] : undefined;
     const list = constant === undefined ? schema['enum'] : [constant];
@@ -325,14 +335,14 @@ const makers: ReadonlyMap<string | undefined, Maker> = new Map<string, Maker>([
 function plainArbitrary(
   root: JsonSchema,
   optional: OptionalProperties,
-  examples?: { isMet: boolean },
+  { examples, user = { isMet: false } }: Partial<Pick<Place, 'examples' | 'user'>> = {},
 ): Arbitrary<JsonValue> | undefined {
   const conjuncts = schemaConjuncts(root, root);
   if (conjuncts === undefined) return undefined;
   let made: Arbitrary<JsonValue> | undefined;
   for (let level = optional === 'none' ? 0 : shallow; level >= 0; level -= 1) {
     const start = { depth: 0, made: new Map(), names: new Map(), chosen: new Map() };
-    made = plainOf(conjuncts, { root, optional, examples, shallow: level, ...start });
+    made = plainOf(conjuncts, { root, optional, examples, user, shallow: level, ...start });
     if (made === undefined || weightOf(made) <= mostValues.full) break;
   }
   return made;
@@ -395,6 +405,24 @@ function withoutOptional(
   );
 }
 
+function meetsUserArbitrary(root: JsonSchema): boolean {
+  const user = { isMet: false };
+  if (hasUserArbitraries()) plainArbitrary(root, 'all', { user });
+  return user.isMet;
+}
+
+/** Returns the values that a user generates for a whole parameter or body; undefined if the schema rejects them. */
+export function userValues(
+  kind: 'parameters' | 'mediaTypes',
+  name: string,
+  schema: CompiledSchema | undefined,
+): PlainValues | undefined {
+  const arbitrary = userArbitrary(kind, name, schema);
+  if (arbitrary === undefined) return undefined;
+  const [smallest = null, fullest = smallest] = fc.sample(arbitrary, { seed: sampleSeed, numRuns: 2 });
+  return { smallest, fullest, arbitrary };
+}
+
 /**
  * Returns plain values of a schema, as far as it allows them: the examples of the document, else texts of ASCII
  * letters, integers from 1 to 2^31−1, arrays of one to three items. Returns undefined if no valid value is found.
@@ -410,7 +438,7 @@ export function plainValues(
   const isValid = (value: JsonValue): boolean => judgeStrictly(schema, value) === 'valid';
   const sample = (optional: 'none' | 'all'): JsonValue | undefined => {
     const examples = { isMet: false };
-    const found = sampleOf(plainArbitrary(root, optional, examples));
+    const found = sampleOf(plainArbitrary(root, optional, { examples }));
     // A single property may reject its example.
     return found === undefined && examples.isMet ? sampleOf(plainArbitrary(root, optional)) : found;
   };
@@ -428,7 +456,8 @@ export function plainValues(
     }
     return undefined;
   };
-  const given = examples.find(isValid);
+  // A whole example of the document has other values than those of the user.
+  const given = meetsUserArbitrary(root) ? undefined : examples.find(isValid);
   const least =
     given === undefined ? [] : [withoutOptional(root, given, { conjuncts: schemaConjuncts(root, root) })];
   const smallest = least.find(isValid) ?? sample('none') ?? given ?? sample('all');

@@ -11,7 +11,7 @@ import { isJsonObject, isJsonNumber, type JsonValue } from '../json/value.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
 import { schemaAt } from '../schema/properties.ts';
 import { type JsonSchema, schemasInPlace } from '../schema/walk.ts';
-import { judgeValue, plainValues, type PlainValues, type ValueVerdict } from './from-schema.ts';
+import { judgeValue, plainValues, type PlainValues, userValues, type ValueVerdict } from './from-schema.ts';
 import { plainIds, propertyStyle } from './key-style.ts';
 import { createNotationWriter, type NotationWriter, otherCodec } from './other-notation.ts';
 import { numbersOf } from './plain-number.ts';
@@ -255,7 +255,7 @@ export function plainBody(operation: Operation): PlainBodyResult {
   const { media } = described;
   const { schema } = media;
   const notation = createNotationWriter(media);
-  const values = plainValues(schema, media.examples);
+  const values = userValues('mediaTypes', media.range, schema) ?? plainValues(schema, media.examples);
   const isForm = media.codec?.holds === 'members';
   const mustChange = operation.kind.kind === 'update' || isForm;
   const complete = (value: JsonValue): JsonValue =>

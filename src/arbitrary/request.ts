@@ -7,7 +7,7 @@ import { parseJson } from '../json/parse.ts';
 import { isJsonObject } from '../json/value.ts';
 import { pickAlternative, renderCredentials } from './credentials.ts';
 import type { GivenCredentials } from './given-credentials.ts';
-import { judgeValue, type PlainValues, plainValues } from './from-schema.ts';
+import { judgeValue, type PlainValues, plainValues, userValues } from './from-schema.ts';
 import { createSlotMarks, plainBody, type PlainBodyResult, plainContent } from './plain-body.ts';
 import {
   type Body,
@@ -63,7 +63,8 @@ function sendableValues(parameter: Parameter): PlainValues | undefined {
   const { in: place, name } = parameter;
   if (place === 'header' && (name.toLowerCase() === 'content-encoding' || !tokenForm.test(name)))
     return undefined;
-  const values = plainValues(parameter.schema, parameter.examples);
+  const values =
+    userValues('parameters', name, parameter.schema) ?? plainValues(parameter.schema, parameter.examples);
   return values && canTravel(parameter, serializeParameter(parameter, values.smallest)) ? values : undefined;
 }
 

@@ -97,7 +97,7 @@ export async function runConfigured<Arguments>(
       section,
       service,
     });
-    const given = { options, ...layered, service };
+    const given = { options, ...layered, service, configuration: configuration?.file };
     try {
       await run(
         services.length > 1 && service !== undefined

@@ -19,13 +19,13 @@ export function invalidOption(subject: string, reason: string, remedy: string): 
 const sameSignalMs = 500;
 
 /** Calls `stop` at the first signal; the next one ends the process with exit code 130. */
-function onStopSignal(stop: () => void): void {
+function onStopSignal(stop: (signal: NodeJS.Signals) => void): void {
   let first: { readonly signal: NodeJS.Signals; readonly at: number } | undefined;
 
   function onSignal(signal: NodeJS.Signals): void {
     if (first === undefined) {
       first = { signal, at: performance.now() };
-      stop();
+      stop(signal);
       return;
     }
     const isHandedOn = signal === first.signal && performance.now() - first.at < sameSignalMs;
@@ -44,7 +44,12 @@ export function interruptSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** Waits for SIGINT (Ctrl+C) or SIGTERM; a second one ends the process immediately. */
-export function waitForSignal(): Promise<void> {
+/** Waits for SIGINT (Ctrl+C) or SIGTERM, and returns it; a second one ends the process immediately. */
+export function waitForSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => onStopSignal(resolve));
+}
+
+/** Reports a file that this process read to the process that watches for its changes, if there is one. */
+export function tellWatcher(read: string): void {
+  if (process.connected) process.send?.({ read });
 }

@@ -6,6 +6,7 @@ import { createBashSplitter, quoteForBash, quoteWord, secretVariables } from '..
 import { addDocumentAnswers } from '../policy/document-answers.ts';
 import { everyBehaviour, type Policy } from '../policy/policy.ts';
 import { readRunAnswers } from '../policy/read-policy.ts';
+import type { Extension } from '../runner/extension.ts';
 import type { Suite } from '../runner/suite.ts';
 import type { Against, Target } from '../session/target.ts';
 import { openUrlTarget } from '../session/url-target.ts';
@@ -152,9 +153,17 @@ export async function openTarget(run: WantedTarget<Reach & Picked<'base-url'>>):
   return baseUrl === undefined ? openMockTarget(run.contract, run.given) : openService(baseUrl, run);
 }
 
-/** Returns the suites of the given ids, or all. @throws ClocheError OPTION_INVALID for an unknown id */
-export async function pickSuites(ids: readonly string[]): Promise<readonly Suite[]> {
-  const { allSuites } = await import('../../suites/all-suites.ts');
+/**
+ * Returns the suites of the given ids, or all, with those of extensions.
+ *
+ * @throws ClocheError OPTION_INVALID for an unknown id
+ */
+export async function pickSuites(
+  ids: readonly string[],
+  extensions: readonly Extension[] = [],
+): Promise<readonly Suite[]> {
+  const builtIn = await import('../../suites/all-suites.ts');
+  const allSuites = [...builtIn.allSuites, ...extensions.flatMap(({ suites = [] }) => suites)];
   const unknown = ids.find((id) => allSuites.every((suite) => suite.id !== id));
   if (unknown !== undefined) {
     throw new ClocheError('OPTION_INVALID', {
@@ -172,6 +181,7 @@ const replayed = [
   'document',
   'policy',
   'answer',
+  'extension',
   'header',
   'credential',
   'token-command',

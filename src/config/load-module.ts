@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { JitiOptions } from 'jiti';
 import { ClocheError, describeReadFailure, type ErrorCode } from '../errors/cloche-error.ts';
 
 /** A file with code that a user wrote, and what it is for error messages: `the extension`. */
@@ -7,6 +8,8 @@ interface ModuleFile {
   readonly file: string;
   readonly what: string;
   readonly code: ErrorCode;
+  /** Called with each file that is loaded and not in a package. CommonJS modules are not named. */
+  readonly onRead?: (file: string) => void;
 }
 
 /**
@@ -15,16 +18,28 @@ interface ModuleFile {
  *
  * @throws ClocheError with the given code if the file is missing, cannot be loaded or has no default export
  */
-export async function loadModule({ file, what, code }: ModuleFile): Promise<unknown> {
+export async function loadModule({ file, what, code, onRead }: ModuleFile): Promise<unknown> {
   const { createJiti } = await import('jiti');
   const path = resolve(file);
-  const jiti = createJiti(pathToFileURL(path).href, {
+  const url = pathToFileURL(path).href;
+  const options: JitiOptions = {
     moduleCache: false,
     fsCache: false,
     interopDefault: false,
     // Modules of the package that the file imports must be the ones that run.
     tryNative: false,
-  });
+  };
+  const plain = createJiti(url, options);
+  const jiti =
+    onRead === undefined
+      ? plain
+      : createJiti(url, {
+          ...options,
+          transform(of) {
+            if (of.filename !== undefined) onRead(of.filename);
+            return { code: plain.transform(of) };
+          },
+        });
   const fail = (reason: string, remedy: string, cause?: unknown): ClocheError =>
     new ClocheError(code, { attempt: `load ${what}`, subject: file, reason, remedy, cause });
   let loaded: unknown;

@@ -33,6 +33,12 @@ export const options = {
     kind: 'texts',
     describe: 'One answer of a policy, QUESTION=ANSWER or OPERATION:QUESTION=ANSWER; repeatable',
   },
+  extension: {
+    kind: 'texts',
+    describe:
+      'A file with checks, suites, hooks, formats or codecs of your own, JavaScript or TypeScript; repeatable',
+    defaultDescription: 'none',
+  },
   port: { kind: 'whole', to: 65_535, alias: 'p', default: 4010, describe: 'Port; 0 for any free one' },
   host: {
     kind: 'text',
@@ -523,6 +529,8 @@ export interface Given<Arguments> {
   readonly origins?: ReadonlyMap<string, string>;
   /** The settings of a configuration whose values are objects, by option. */
   readonly settings?: ReadonlyMap<string, ConfiguredSetting>;
+  /** The file of the configuration, if there is one. */
+  readonly configuration?: string | undefined;
   /** The service of the configuration, if it has services. */
   readonly service?: string | undefined;
 }

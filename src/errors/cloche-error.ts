@@ -21,6 +21,7 @@ export type ErrorCode =
   | 'CONTROL_FAILED'
   | 'MOCK_CLOSED'
   | 'CANNOT_JUDGE'
+  | 'EXTENSION_FAILED'
   | 'INTERNAL';
 
 /** The parts of the message of a {@link ClocheError}. */
@@ -69,9 +70,9 @@ export class ClocheError extends Error {
     this.remedy = parts.remedy;
   }
 
-  /** The exit code of a command: 2 usage or document, 3 service cannot be judged, 4 internal error. */
+  /** The exit code of a command: 2 usage or document, 3 service cannot be judged, 4 error in Cloche or an extension. */
   get exitCode(): 2 | 3 | 4 {
-    if (this.code === 'INTERNAL') return 4;
+    if (this.code === 'INTERNAL' || this.code === 'EXTENSION_FAILED') return 4;
     return this.code === 'CANNOT_JUDGE' ? 3 : 2;
   }
 }

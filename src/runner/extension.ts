@@ -1,7 +1,10 @@
+import type { RequestCase } from '../arbitrary/request-case.ts';
+import { registerArbitraries, type UserArbitraries } from '../arbitrary/user-arbitraries.ts';
 import { checks } from '../check/checks/all-checks.ts';
 import type { Check } from '../check/define-check.ts';
 import { listJudges } from '../check/judge.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
+import { registerCodec, type UserCodec } from '../http/codecs/registry.ts';
 import type { Exchange, HttpRequest, Send } from '../http/message.ts';
 import { registerFormat, type TextFormat } from '../schema/formats.ts';
 import type { RunResult } from '../events/events.ts';
@@ -12,6 +15,11 @@ import type { Suite } from './suite.ts';
 export interface Hooks {
   /** Called before the first request of a run. */
   readonly beforeRun?: (run: Pick<RunTarget, 'contract' | 'baseUrl'>) => void | Promise<void>;
+  /**
+   * Called with each case of a request before its ids and credentials are filled in. The case that it returns is sent
+   * instead, and reports show it. It is called once for a case, even if the case is sent again.
+   */
+  readonly beforeCase?: (request: RequestCase) => RequestCase | undefined | Promise<RequestCase | undefined>;
   /**
    * Called before each request. The request that it returns is sent instead. Reports show the original request, without
    * any signature.
@@ -25,7 +33,7 @@ export interface Hooks {
   readonly afterRun?: (result: RunResult | undefined) => void | Promise<void>;
 }
 
-/** Checks, suites, hooks and formats that a user adds to a run. */
+/** Checks, suites, hooks, formats and codecs that a user adds to a run. */
 export interface Extension {
   /** Their ids start with `x-`. A check of several exchanges must also be in `traceChecks` of a suite's property. */
   readonly checks?: readonly Check[];
@@ -34,6 +42,10 @@ export interface Extension {
   readonly hooks?: Hooks;
   /** String formats by name, for validation and for generated requests. They apply to the whole process. */
   readonly formats?: Readonly<Record<string, TextFormat>>;
+  /** They read and write the content of further media types, in the whole process. */
+  readonly codecs?: readonly UserCodec[];
+  /** They generate valid values of parameters and request bodies, in the whole process. */
+  readonly generate?: UserArbitraries;
 }
 
 /**
@@ -67,9 +79,32 @@ interface OpenExtensions extends Pick<RunSettings, 'judges'> {
 const builtIn: Extension = { checks: Object.values(checks) };
 
 /**
- * Registers the checks, suites, hooks and formats of extensions, after those of Cloche.
+ * Registers the formats, codecs and arbitraries of extensions for the whole process. Documents that are read afterwards use them.
  *
- * @throws ClocheError OPTION_INVALID for a duplicate id, a check whose id does not start with `x-`, or a known format
+ * @throws ClocheError OPTION_INVALID for a known format, or a codec that matches JSON
+ */
+export function registerExtensions(extensions: readonly Extension[]): void {
+  for (const [name, format] of extensions.flatMap(({ formats = {} }) => Object.entries(formats))) {
+    if (!registerFormat(name, format)) {
+      const reason = 'a format of this name is already known';
+      throw refuse('register the format', { subject: name, reason, remedy: 'Choose another name' });
+    }
+  }
+  extensions.forEach(({ generate = {} }) => registerArbitraries(generate));
+  for (const codec of extensions.flatMap(({ codecs = [] }) => codecs)) {
+    if (!registerCodec(codec)) {
+      const reason = 'Cloche reads JSON itself';
+      const remedy = 'Let "matches" return false for it';
+      throw refuse('register the codec of', { subject: 'application/json', reason, remedy });
+    }
+  }
+}
+
+/**
+ * Registers the checks, suites, hooks, formats and codecs of extensions, after those of Cloche.
+ *
+ * @throws ClocheError OPTION_INVALID for a duplicate id, a check whose id does not start with `x-`, and as
+ * {@link registerExtensions}
  */
 export function openExtensions(
   suites: readonly Suite[],
@@ -92,12 +127,7 @@ export function openExtensions(
       remedy: `Call it "x-${unprefixed.id}"`,
     });
   }
-  for (const [name, format] of extensions.flatMap(({ formats = {} }) => Object.entries(formats))) {
-    if (!registerFormat(name, format)) {
-      const reason = 'a format of this name is already known';
-      throw refuse('register the format', { subject: name, reason, remedy: 'Choose another name' });
-    }
-  }
+  registerExtensions(extensions);
   return { judges: listJudges(joined.checks), suites: joined.suites, hooks: joined.hooks };
 }
 
@@ -117,7 +147,10 @@ function refuse(
 }
 
 /** Returns a target whose requests are passed through the hooks. */
-export function hookTarget(target: RunTarget, hooks: readonly Hooks[]): RunTarget {
+export function hookTarget<Hooked extends Pick<RunTarget, 'send' | 'socketSend'>>(
+  target: Hooked,
+  hooks: readonly Hooks[],
+): Hooked {
   const before = hooks.flatMap(({ beforeRequest }) => beforeRequest ?? []);
   const after = hooks.flatMap(({ afterResponse }) => afterResponse ?? []);
   if (before.length + after.length === 0) return target;
@@ -135,4 +168,18 @@ export function hookTarget(target: RunTarget, hooks: readonly Hooks[]): RunTarge
     };
   const { send, socketSend } = target;
   return { ...target, send: hookSend(send), socketSend: socketSend && hookSend(socketSend) };
+}
+
+/** Returns the function that changes each case with the hooks, once; undefined if there are none. */
+export function hookCases(hooks: readonly Hooks[]): RunSettings['beforeCase'] {
+  const before = hooks.flatMap(({ beforeCase }) => beforeCase ?? []);
+  if (before.length === 0) return undefined;
+  const results = new WeakSet<RequestCase>();
+  return async (request) => {
+    if (results.has(request)) return request;
+    let changed = request;
+    for (const hook of before) changed = (await hook(changed)) ?? changed;
+    if (changed !== request) results.add(changed);
+    return changed;
+  };
 }

@@ -6,7 +6,7 @@ import type { CheckedExchange } from '../check/classify/subject.ts';
 import { type EnforcedPolicy, holdPolicy } from '../policy/policy.ts';
 import { settleConstraints } from './boundary/find-boundaries.ts';
 import { neverFound } from '../events/coverage/explain.ts';
-import { type Extension, hookTarget, openExtensions } from './extension.ts';
+import { type Extension, hookCases, hookTarget, openExtensions } from './extension.ts';
 import type { NotChecked, PropertyResult, RunFinding, RunResult } from '../events/events.ts';
 import type { RunOptions, RunSettings, RunTarget } from '../session/target.ts';
 import { settleBaseline } from '../events/ledger.ts';
@@ -45,7 +45,11 @@ export async function runSuites(
 ): Promise<RunResult> {
   const startedAt = performance.now();
   const { suites: all, judges, hooks } = openExtensions(suites, options.extensions);
-  const settings = { ...settle(hookTarget(target, hooks), options, startedAt), judges };
+  const settings = {
+    ...settle(hookTarget(target, hooks), options, startedAt),
+    judges,
+    beforeCase: hookCases(hooks),
+  };
   let result: RunResult | undefined;
   try {
     for (const { beforeRun } of hooks) await beforeRun?.(target);

@@ -220,8 +220,11 @@ export async function searchCause(
   let smallest: Omit<CauseFound, 'path' | 'isExplained' | 'besides'> | undefined;
   let isExplained = false;
   let shrinks = 0;
+  let failure: Error | undefined;
 
   async function tryCase(testCase: unknown): Promise<void> {
+    // After an error, fast-check would try smaller cases, and send their requests.
+    if (failure !== undefined) return;
     const path = cursor.next();
     if (run.isStopped() && smallest === undefined) {
       // Further cases of fast-check would be generated for nothing.
@@ -229,7 +232,10 @@ export async function searchCause(
     }
     if (run.isStopped() || isExplained || shrinks > mostShrinks) return;
     shrinks += smallest === undefined ? 0 : 1;
-    const { findings, recordsOf } = await runCase(run, testCase, { far: false });
+    const { findings, recordsOf } = await runCase(run, testCase, { far: false }).catch((error: unknown) => {
+      failure = error instanceof Error ? error : new Error(String(error));
+      throw failure;
+    });
     const costly = findings.find((finding) => costlyChecks.has(finding.check) && run.ledger.isKnown(finding));
     if (costly !== undefined) {
       run.onGivenUp(costly.check);
@@ -268,6 +274,7 @@ export async function searchCause(
     examples: examples.map((example): [unknown] => [example]),
     ...(start === undefined ? {} : { path: start }),
   });
+  if (failure !== undefined) throw failure;
   const { errorInstance } = details;
   if (errorInstance instanceof Error && ![foundOne, stopped].includes(errorInstance.message)) {
     throw errorInstance;

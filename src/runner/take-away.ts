@@ -63,7 +63,7 @@ export async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
   for (const { item, place, isOwn } of listMade(run)) {
     const { collection } = item.item.resource;
     counts.set(collection, (counts.get(collection) ?? 0) + 1);
-    const request = place.renderDelete(item);
+    const request = await place.renderDelete(item);
     const reason = request === undefined ? noDelete : failed;
     const { path } = item;
     run.left.push({ path, collection, reason, request, ...(isOwn ? {} : { isElsewhere: true }) });

@@ -87,7 +87,7 @@ export interface Sender {
   /** Deletes an item by a declared DELETE, unchecked and even after an interruption. Returns whether it is gone. */
   readonly deleteItem: (item: MadeItem, signal: AbortSignal) => Promise<boolean>;
   /** Renders the DELETE of an item; undefined if the document declares none. */
-  readonly renderDelete: (item: MadeItem) => HttpRequest | undefined;
+  readonly renderDelete: (item: MadeItem) => Promise<HttpRequest | undefined>;
   /** Deletes the items that some requests created, if they can be deleted. */
   takeAway(records: readonly SessionRecord[], isStopped: () => boolean): Promise<void>;
 }
@@ -114,7 +114,7 @@ export interface Sending {
  */
 export function createSender(service: OpenService, sending: Sending = {}): Sender {
   const { settings, allocator, memory, pending, credentials, watchToken, route, throttle, creates } = service;
-  const { contract, policy, signal } = settings;
+  const { contract, policy, signal, beforeCase } = settings;
   const { via = 'client', waits = true, isOver, onJudged, mirror } = sending;
   const transport = (via === 'socket' ? settings.socketSend : undefined) ?? settings.send;
   /** Measures each request of its own, without the waits of the throttle. */
@@ -248,21 +248,22 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
   /** The paths of items that cannot be deleted, cached for all cases. */
   const staying = new Set<string>();
 
-  function renderDelete({ item, path }: MadeItem): HttpRequest | undefined {
+  async function renderDelete({ item, path }: MadeItem): Promise<HttpRequest | undefined> {
     const id = withoutNames(item.path);
     // An excluded operation creates what others need, and deletes nothing.
     const remover = withoutOperations(contract, settings.excluded).operations.find(
       ({ kind, path: own }) => kind.kind === 'delete' && withoutNames(own.template) === id,
     );
     if (remover === undefined) return undefined;
-    const request = buildRequest(remover);
+    const plain = buildRequest(remover);
+    const request = beforeCase === undefined ? plain : await beforeCase(plain);
     const target = [path, ...request.target.split('?').slice(1)].join('?');
     const keys = openIdContext(() => allocator.next());
     return render({ ...request, target }, keys, new Map());
   }
 
   async function deleteItem(item: MadeItem, timeUp: AbortSignal): Promise<boolean> {
-    const rendered = renderDelete(item);
+    const rendered = await renderDelete(item);
     if (rendered === undefined) return false;
     const answer = await pending.poll(direct)(rendered, { framing: 'content-length', signal: timeUp });
     const status = answer.kind === 'response' ? answer.response.status : 0;
@@ -292,9 +293,10 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
         records,
         openIdContext: (...above) =>
           openIdContext(() => (far ? allocator.nextFar() : allocator.next()), above),
-        async send(request, keys) {
+        async send(wanted, keys) {
           isHung ||= endsAtHang && isOver?.() === true;
           if (isHung) throw new EndedAtHang();
+          const request = beforeCase === undefined ? wanted : await beforeCase(wanted);
           if (settings.readOnly && !safeMethods.has(request.method)) throw new NoItem(readOnlyReason);
           const items = await pool.resolve(request, operationOf(request), { keys, session });
           if (isHung) throw new EndedAtHang();

@@ -1,3 +1,4 @@
+import type { RequestCase } from '../arbitrary/request-case.ts';
 import type { listJudges } from '../check/judge.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import type { Baseline, ParityResult, RunEvent, Shard } from '../events/events.ts';
@@ -60,6 +61,8 @@ export type RunSettings = Omit<
   } & Pick<RunTarget, 'baseUrl'> & {
     /** The checks of single exchanges. @defaultValue those of Cloche */
     readonly judges?: ReturnType<typeof listJudges> | undefined;
+    /** Changes each case before it is sent. @defaultValue nothing is changed */
+    readonly beforeCase?: ((request: RequestCase) => Promise<RequestCase>) | undefined;
   };
 
 /** Options of a run. */

@@ -7,7 +7,7 @@ export const checkCommand = {
     'What a recording does not show is not judged: it is counted, with the reason.',
   ],
   options: {
-    'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer'],
+    'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer', 'extension'],
     'Which operations:': [
       'include-operation',
       'include-tag',
@@ -24,6 +24,9 @@ export const checkCommand = {
     'The verdict:': ['max-response-time', 'strict'],
   },
   own: {
+    extension: {
+      describe: 'A file with checks, formats or codecs of your own, JavaScript or TypeScript; repeatable',
+    },
     'base-url': {
       key: 'baseUrl',
       describe: 'Where the service lived, a path prefix included',
@@ -49,7 +52,7 @@ export const checkCommand = {
   exitCodes: [
     'Exit codes:',
     '  0  no violation           3  nothing in it can be judged',
-    '  1  violations; warnings   4  Cloche itself failed',
+    '  1  violations; warnings   4  Cloche or an extension failed',
     '     too with --strict',
     '  2  usage, document, or a file that is no HAR',
   ],

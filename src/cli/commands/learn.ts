@@ -11,7 +11,7 @@ export const learnCommand = {
     'deletes them at the end, where DELETE is declared.',
   ],
   options: {
-    'The contract:': ['document', 'allow-references', 'strict-document'],
+    'The contract:': ['document', 'allow-references', 'strict-document', 'extension'],
     'Which operations:': [
       'include-operation',
       'include-tag',
@@ -51,6 +51,9 @@ export const learnCommand = {
     'What is written:': ['output'],
   },
   own: {
+    extension: {
+      describe: 'A file with hooks, formats or codecs of your own, JavaScript or TypeScript; repeatable',
+    },
     ids: { defaultDescription: 'random' },
     'rate-wait': { default: 300 },
     output: {
@@ -74,7 +77,7 @@ export const learnCommand = {
   exitCodes: [
     'Exit codes:',
     '  0  done; some questions may not be settled',
-    '  2  usage or document          4  Cloche itself failed',
+    '  2  usage or document          4  Cloche or an extension failed',
     '  3  the service cannot be reached, or refuses the token',
     '  130  interrupted; what was learnt is printed, and saved in a new file',
   ],

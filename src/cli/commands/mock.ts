@@ -22,6 +22,7 @@ export const mockCommand = {
     Others: [
       'cors',
       'cors-origin',
+      'extension',
       'store',
       'watch',
       'control',
@@ -37,6 +38,9 @@ export const mockCommand = {
       describe:
         'A bearer token, an API key or user:password; repeatable. With one, no others are accepted (accepted-tokens: listed)',
       defaultDescription: '$CLOCHE_TOKEN, or any',
+    },
+    extension: {
+      describe: 'A file with formats and codecs of your own, JavaScript or TypeScript; repeatable',
     },
     'allow-references': { default: false, defaultDescription: 'off' },
     seed: {

@@ -19,7 +19,7 @@ export const proxyCommand = {
       'credential',
       'token-command',
     ],
-    'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer'],
+    'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer', 'extension'],
     'Which operations:': [
       'include-operation',
       'include-tag',
@@ -35,6 +35,9 @@ export const proxyCommand = {
     'The verdict:': ['judge-limit', 'max-response-time', 'strict'],
   },
   own: {
+    extension: {
+      describe: 'A file with checks, formats or codecs of your own, JavaScript or TypeScript; repeatable',
+    },
     port: { default: 4020, describe: 'Port to listen on; 0 for any free one' },
     token: { kind: 'tokens', describe: 'A token that is known to be valid; repeatable' },
   },
@@ -52,7 +55,7 @@ export const proxyCommand = {
   exitCodes: [
     'Exit codes, once it is stopped:',
     '  0  no violation           3  nothing that passed can be judged',
-    '  1  violations; warnings   4  Cloche itself failed',
+    '  1  violations; warnings   4  Cloche or an extension failed',
     '     too with --strict    130  stopped twice: no report',
     '  2  usage, document, or port in use',
   ],

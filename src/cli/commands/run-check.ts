@@ -15,6 +15,7 @@ import { cannotJudge } from '../../session/throttle.ts';
 import { parseServiceUrl, readArguments, readTokens, tokenSecrets } from '../arguments.ts';
 import { openContract } from '../contract.ts';
 import type { ArgumentsOf, Given } from '../../config/options.ts';
+import { type OpenExtensions, openExtensionFiles } from '../extensions.ts';
 import { exitCodeOf, placeReports, startReports } from '../reports.ts';
 import { readExcluded } from '../selection.ts';
 import { createSecretList } from '../secrets.ts';
@@ -104,6 +105,14 @@ function pickService(
  */
 export async function runCheck(words: Given<ArgumentsOf<typeof checkCommand>>): Promise<void> {
   const input = readArguments(words);
+  const opened = await openExtensionFiles(input.extension);
+  await opened.during(() => checkFiles(input, opened));
+}
+
+async function checkFiles(
+  input: ArgumentsOf<typeof checkCommand>,
+  { judges, during }: OpenExtensions,
+): Promise<void> {
   const { contract, given, notices } = await openContract(input);
   const entries = await readRecordings(input.files);
   const { baseUrl, how } = pickService(contract, entries, input);
@@ -133,7 +142,7 @@ export async function runCheck(words: Given<ArgumentsOf<typeof checkCommand>>): 
     strict: input.strict,
     coverage: input.coverage,
   });
-  const result = await reports.during((): Promise<TrafficResult> => {
+  const judgeAll = (): Promise<TrafficResult> => {
     const judge = new TrafficJudge({
       contract,
       target: baseUrl,
@@ -141,6 +150,7 @@ export async function runCheck(words: Given<ArgumentsOf<typeof checkCommand>>): 
       ...held,
       tokens,
       maxResponseMs: input['max-response-time'],
+      judges,
       unseen,
       excluded: readExcluded(contract, input),
       notChecked: listNotChecked(
@@ -158,6 +168,7 @@ export async function runCheck(words: Given<ArgumentsOf<typeof checkCommand>>): 
       throw cannotJudge(input.files.join(', '), reason, remedy);
     }
     return Promise.resolve(ended);
-  });
+  };
+  const result = await reports.during(() => during(async () => judgeAll(), tokens));
   process.exitCode = exitCodeOf(result, { strict: input.strict }) || process.exitCode;
 }

@@ -18,6 +18,7 @@ import { parsePolicy, type PolicyFile } from '../../policy/policy-file.ts';
 import type { BehaviourId } from '../../policy/behaviour.ts';
 import { parsePolicyText } from '../../policy/read-policy.ts';
 import { plural } from '../../report/format.ts';
+import { hookTarget } from '../../runner/extension.ts';
 import { openUrlTarget } from '../../session/url-target.ts';
 import {
   demandUrl,
@@ -29,6 +30,7 @@ import {
 } from '../arguments.ts';
 import { awaitService, readConnection } from '../connection.ts';
 import { openDocument } from '../contract.ts';
+import { type OpenExtensions, openExtensionFiles } from '../extensions.ts';
 import { readExcluded } from '../selection.ts';
 import { openServiceCredentials } from '../credentials.ts';
 import { createFileSink, writeTo } from '../file-sink.ts';
@@ -193,6 +195,7 @@ interface Plan {
   readonly keys: readonly [from: number, to: number];
   readonly stream: NodeJS.WriteStream;
   readonly reach: Awaited<ReturnType<typeof openServiceCredentials>>;
+  readonly opened: OpenExtensions;
 }
 
 /** Returns the contract without excluded operations, if they are never sent. */
@@ -254,7 +257,7 @@ async function keep(learnt: Learnt, service: string, plan: Plan): Promise<readon
 }
 
 async function askService(plan: Plan): Promise<void> {
-  const { input, excluded, questions, keys, stream, reach } = plan;
+  const { input, excluded, questions, keys, stream, reach, opened } = plan;
   const contract = sentContract(plan);
   const { trials, 'max-requests': mostRequests } = input;
   const place = {
@@ -263,13 +266,15 @@ async function askService(plan: Plan): Promise<void> {
     timeoutMs: input.timeout,
   };
   await awaitService(input, { ...place, ...(await readConnection(input, input['base-url'])) });
-  const target = await openUrlTarget({
+  const unhooked = await openUrlTarget({
     ...place,
     contract,
     connections,
     responseLimit: input['response-limit'],
     ...reach,
   });
+  const hooks = opened.extensions.flatMap((extension) => extension.hooks ?? []);
+  const target = hookTarget(unhooked, hooks);
   const { send, name, baseUrl, token, credentials, credentialHeaders } = target;
   const secrets = createSecretList(listSecrets(target));
   reach.watchSecrets(secrets.addCredential);
@@ -283,26 +288,28 @@ async function askService(plan: Plan): Promise<void> {
       `${contract.title} ${contract.version} (${showSource(contract.source)}), asked of ${name}`,
       `keys ${keys[0]} to ${keys[1]}; each question ${plural(trials, 'time')}; at most ${plural(mostRequests, 'request')}`,
     ]);
-    const learnt = await learn({
-      contract,
-      send,
-      target: name,
-      baseUrl,
-      token,
-      credentials,
-      credentialHeaders,
-      excluded,
-      secrets: secrets.values,
-      keys,
-      questions,
-      trials,
-      mostRequests,
-      rateWaitMs: input['rate-wait'] * 1_000,
-      ...(input.rate === undefined ? {} : { rate: input.rate }),
-      ...(input['max-creates'] === undefined ? {} : { maxCreates: input['max-creates'] }),
-      signal: interruptSignal(),
-      emit: report.read,
-    });
+    const ask = (): Promise<Learnt> =>
+      learn({
+        contract,
+        send,
+        target: name,
+        baseUrl,
+        token,
+        credentials,
+        credentialHeaders,
+        excluded,
+        secrets: secrets.values,
+        keys,
+        questions,
+        trials,
+        mostRequests,
+        rateWaitMs: input['rate-wait'] * 1_000,
+        ...(input.rate === undefined ? {} : { rate: input.rate }),
+        ...(input['max-creates'] === undefined ? {} : { maxCreates: input['max-creates'] }),
+        signal: interruptSignal(),
+        emit: report.read,
+      });
+    const learnt = await opened.during(ask, secrets.values);
     report.end(learnt);
     printLines(stream, await keep(learnt, baseUrl, plan));
     process.exitCode = learnt.interrupted ? 130 : 0;
@@ -323,8 +330,25 @@ export async function runLearn(given: Given<LearnArguments>): Promise<void> {
   refuseUserinfo('the document', input.document);
   const questions = parseQuestions(input.question);
   const keys = parseKeyRange(input.ids, true);
+  const opened = await openExtensionFiles(input.extension);
+  await opened.during(() => learnFrom(input, { given, questions, keys, opened }));
+}
+
+async function learnFrom(
+  input: Plan['input'],
+  {
+    given,
+    questions,
+    keys,
+    opened,
+  }: Pick<Plan, 'questions' | 'keys' | 'opened'> & { readonly given: Given<LearnArguments> },
+): Promise<void> {
   const contract = await openDocument(input.document, input);
-  const reach = await openServiceCredentials(input['base-url'], { contract, input });
+  const reach = await openServiceCredentials(input['base-url'], {
+    contract,
+    input,
+    configured: given.settings?.get('credentials'),
+  });
   const output =
     input.output === undefined
       ? undefined
@@ -342,6 +366,7 @@ export async function runLearn(given: Given<LearnArguments>): Promise<void> {
     questions,
     keys,
     reach,
+    opened,
   };
   if (input['dry-run']) {
     await listRequests({ ...plan, stream: process.stdout });

@@ -100,6 +100,11 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
   const { port, host, policy } = input;
   refuseUserinfo('the document', input.document);
   const tokens = await readTokens(input.token, input['token-file']);
+  if (input.extension.length > 0) {
+    // Loaded late: it loads the code of runs.
+    const { openExtensionFiles } = await import('../extensions.ts');
+    await openExtensionFiles(input.extension);
+  }
   const since = Date.now();
   const texts: URL[] = [];
   async function open(reading: ReadingOptions): Promise<OpenContract> {

@@ -17,6 +17,7 @@ import { openContract } from '../contract.ts';
 import { readExcluded } from '../selection.ts';
 import type { ArgumentsOf, Given } from '../../config/options.ts';
 import { waitForSignal } from '../process.ts';
+import { type OpenExtensions, openExtensionFiles } from '../extensions.ts';
 import { exitCodeOf, placeReports, startReports } from '../reports.ts';
 import { createSecretList } from '../secrets.ts';
 import { createLineWriter, hasColour, printLines, terminalWidth } from '../terminal.ts';
@@ -81,6 +82,14 @@ const notChecked: readonly NotChecked[] = [
  */
 export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): Promise<void> {
   const input = readArguments(words);
+  const opened = await openExtensionFiles(input.extension);
+  await opened.during(() => proxyTraffic(input, opened));
+}
+
+async function proxyTraffic(
+  input: ArgumentsOf<typeof proxyCommand>,
+  { judges, during }: OpenExtensions,
+): Promise<void> {
   const baseUrl = parseServiceUrl(demandUrl('proxy', input['base-url']));
   const connection = await readConnection(input, baseUrl);
   const { contract, given, notices } = await openContract(input);
@@ -143,6 +152,7 @@ export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): 
       ...held,
       tokens,
       maxResponseMs: input['max-response-time'],
+      judges,
       notChecked,
       excluded,
       emit(event) {
@@ -175,6 +185,6 @@ export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): 
     return ended;
   }
 
-  const result = await reports.during(judgeWhatPasses);
+  const result = await reports.during(() => during(judgeWhatPasses, tokens));
   process.exitCode = exitCodeOf(result, { strict: input.strict }) || process.exitCode;
 }

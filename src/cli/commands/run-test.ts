@@ -1,7 +1,12 @@
+import { fileURLToPath } from 'node:url';
 import { smoke } from '../../../suites/smoke.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { toSourceUrl } from '../../document/source.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import type { RunEvent, RunResult } from '../../events/events.ts';
 import { runSuites } from '../../runner/run.ts';
+import type { Suite } from '../../runner/suite.ts';
+import type { RunOptions, Target } from '../../session/target.ts';
 import {
   parseHeader,
   parseKeyRange,
@@ -15,7 +20,8 @@ import { type BaselineFile, openBaseline, saveBaseline, toBaseline } from '../ba
 import { openContract, parseAnswers } from '../contract.ts';
 import { readConnection, toCurlConnection } from '../connection.ts';
 import type { Given } from '../../config/options.ts';
-import { interruptSignal, invalidOption } from '../process.ts';
+import { type OpenExtensions, openExtensionFiles } from '../extensions.ts';
+import { interruptSignal, invalidOption, tellWatcher } from '../process.ts';
 import { exitCodeOf, parseReports, placeReports, startReports } from '../reports.ts';
 import { openAgainst, openTarget, pickSuites, renderCommand } from '../service.ts';
 import { readExcluded } from '../selection.ts';
@@ -98,33 +104,88 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
   const input = toServiceInput(readArguments(words));
   await checkTestOptions(input);
   refuseWithoutService(input, words);
-  const shard = parseShard(input.shard);
-  const baseline = await openBaseline(input);
-  const { contract, given, notices } = await openContract(input);
+  if (input.watch) {
+    const { watchRuns } = await import('../watch/watch-runs.ts');
+    await watchRuns(listInputs(input, words));
+    return;
+  }
+  const opened = await openExtensionFiles(input.extension);
+  // The time limit includes reading the document. The first service is read at the start of the process.
+  const timeFrom = words.service === undefined ? 0 : startedAt;
+  await opened.during(() => testOnce({ words, input, opened, timeFrom }));
+}
+
+/** Lists the files that a run reads, except those that the document or an extension refers to. */
+function listInputs(input: TestArguments, { configuration }: Given<TestArguments>): readonly string[] {
+  const { document, policy, extension, baseline } = input;
+  // The run itself writes a baseline that it updates.
+  const read = [
+    document,
+    policy,
+    ...extension,
+    input['update-baseline'] ? undefined : baseline,
+    configuration,
+  ];
+  return read.flatMap((file) => {
+    const url = file === undefined ? undefined : toSourceUrl(file);
+    return url?.protocol === 'file:' ? [fileURLToPath(url)] : [];
+  });
+}
+
+/** One run of the command. */
+interface TestRun {
+  readonly words: Given<TestArguments>;
+  readonly input: TestArguments;
+  readonly opened: OpenExtensions;
+  /** The time from which `--max-time` counts, in milliseconds of `performance.now`. */
+  readonly timeFrom: number;
+}
+
+/** Everything that a run sends requests with and to. */
+interface OpenedRun {
+  readonly contract: Contract;
+  readonly suites: readonly Suite[];
+  readonly target: Target;
+  /** Returns the reference of a comparison, if there is one. */
+  readonly openReference: () => ReturnType<typeof openAgainst>;
+  readonly scope: Pick<RunOptions, 'excluded' | 'isolated' | 'unsafeMethods' | 'readOnly' | 'runs'>;
+  readonly isLive: boolean;
+  readonly notices: readonly string[];
+}
+
+async function openRun({ words, input, opened }: TestRun): Promise<OpenedRun> {
+  const { contract, given, notices } = await openContract(input, {
+    onRead: ({ protocol, href }) => (protocol === 'file:' ? tellWatcher(fileURLToPath(href)) : undefined),
+  });
   if (words.origins?.has('token') !== true) refuseUnusedToken(input.token, contract);
   const excluded = readExcluded(contract, input);
-  const suites = input.smoke ? [smoke] : await pickSuites(input.suite);
-  const target = await openTarget({ contract, input, given });
+  const configured = words.settings?.get('credentials');
   // A service at a base URL may contain resources of others.
   const isOther = input.against !== undefined && input.against !== 'mock';
   const isLive = input['base-url'] !== undefined || isOther;
-  const scope = {
-    excluded,
-    isolated: input.isolated,
-    unsafeMethods: input['unsafe-methods'] || !isLive,
-    readOnly: input['read-only'],
-    runs: input.runs,
+  return {
+    contract,
+    suites: input.smoke ? [smoke] : await pickSuites(input.suite, opened.extensions),
+    target: await openTarget({ contract, input, given, configured }),
+    openReference: () => openAgainst({ contract, input, given, configured }),
+    scope: {
+      excluded,
+      isolated: input.isolated,
+      unsafeMethods: input['unsafe-methods'] || !isLive,
+      readOnly: input['read-only'],
+      runs: input.runs,
+    },
+    isLive,
+    notices,
   };
-  if (input.list || input['dry-run']) {
-    await target.close();
-    const { renderPreview } = await import('../preview.ts');
-    printLines(
-      process.stdout,
-      renderPreview({ suites, target, options: scope, properties: input['dry-run'] }),
-    );
-    return;
-  }
-  const against = await openAgainst({ contract, input, given });
+}
+
+/** Starts the reports of a run. Secrets that it fetches later are hidden too. */
+async function openReports(
+  { input }: TestRun,
+  { contract, target, notices }: OpenedRun,
+  against: Awaited<ReturnType<typeof openAgainst>>,
+) {
   const placed = placeReports(input.report);
   const secrets = createSecretList(listSecretsOfBoth(target, against));
   target.watchSecrets?.(secrets.addCredential);
@@ -146,36 +207,52 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
     detail: input.quiet ? 'verdict' : detail,
     exchanges: input.smoke,
   });
-  const updated = input['update-baseline'] ? baseline : undefined;
-  const update = createBaselineUpdate(updated, input, reports.read);
+  return { reports, secrets };
+}
+
+async function testOnce(run: TestRun): Promise<void> {
+  const { input, opened, timeFrom } = run;
+  const baseline = await openBaseline(input);
+  const all = await openRun(run);
+  const { contract, suites, target, scope, isLive } = all;
+  if (input.list || input['dry-run']) {
+    await target.close();
+    const { renderPreview } = await import('../preview.ts');
+    const lines = renderPreview({ suites, target, options: scope, properties: input['dry-run'] });
+    printLines(process.stdout, lines);
+    return;
+  }
+  const against = await all.openReference();
+  const { reports, secrets } = await openReports(run, all, against);
+  const update = createBaselineUpdate(input['update-baseline'] ? baseline : undefined, input, reports.read);
+  const shard = parseShard(input.shard);
+  const options = {
+    ...scope,
+    // Their suites are among the picked ones.
+    extensions: opened.extensions.map((extension) => ({ ...extension, suites: [] })),
+    against,
+    // All shards must have the same seed.
+    seed: input.seed ?? (shard === undefined ? Math.floor(Math.random() * largestSeed) : 1),
+    path: input.path,
+    shard,
+    connections: input.connections,
+    keys: parseKeyRange(input.ids, isLive, { operations: contract.operations.length, shard }),
+    rate: input.rate,
+    rateWaitMs: input['rate-wait'] * 1_000,
+    maxTimeMs: input['max-time'] === undefined ? undefined : input['max-time'] * 1_000,
+    timeFrom,
+    baseline: baseline === undefined ? undefined : toBaseline(baseline, input.suite),
+    bail: input.bail,
+    maxResponseMs: input['max-response-time'],
+    maxCreates: input['max-creates'],
+    keep: input.keep,
+    signal: interruptSignal(),
+    emit: update.emit,
+  };
   let result: RunResult;
   try {
-    result = await reports.during(() =>
-      update.settle(
-        runSuites(suites, target, {
-          against,
-          // All shards must have the same seed.
-          seed: input.seed ?? (shard === undefined ? Math.floor(Math.random() * largestSeed) : 1),
-          path: input.path,
-          ...scope,
-          shard,
-          connections: input.connections,
-          keys: parseKeyRange(input.ids, isLive, { operations: contract.operations.length, shard }),
-          rate: input.rate,
-          rateWaitMs: input['rate-wait'] * 1_000,
-          maxTimeMs: input['max-time'] === undefined ? undefined : input['max-time'] * 1_000,
-          // The time limit includes reading the document. The first service is read at the start of the process.
-          timeFrom: words.service === undefined ? 0 : startedAt,
-          baseline: baseline === undefined ? undefined : toBaseline(baseline, input.suite),
-          bail: input.bail,
-          maxResponseMs: input['max-response-time'],
-          maxCreates: input['max-creates'],
-          keep: input.keep,
-          signal: interruptSignal(),
-          emit: update.emit,
-        }),
-      ),
-    );
+    const work = (): Promise<RunResult> => runSuites(suites, target, options);
+    result = await reports.during(() => update.settle(opened.during(work, secrets.values)));
   } finally {
     await target.close();
     await against?.close();

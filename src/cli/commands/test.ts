@@ -9,7 +9,7 @@ export const testCommand = {
     'response. Prints the smallest request that shows each fault, as a curl line.',
   ],
   options: {
-    'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer'],
+    'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer', 'extension'],
     'Which operations:': [
       'include-operation',
       'include-tag',
@@ -50,13 +50,18 @@ export const testCommand = {
       'max-creates',
       'keep',
     ],
-    'Reproduction:': ['seed', 'path'],
+    'Reproduction:': ['seed', 'path', 'watch'],
     'What is written:': ['quiet', 'verbose', 'coverage', 'report'],
     'The verdict:': ['strict', 'max-response-time', 'min-coverage', 'baseline', 'update-baseline', 'bail'],
   },
   own: {
     'base-url': { defaultDescription: 'mock, the in-process mock' },
     'dry-run': { describe: 'Send nothing; list the operations and properties that would be tested' },
+    watch: {
+      default: false,
+      defaultDescription: 'off',
+      describe: 'Run again when the document, the policy, the baseline or an extension changes',
+    },
     strict: { describe: 'Warnings fail the run too' },
     quiet: {
       describe:
@@ -85,7 +90,7 @@ export const testCommand = {
   exitCodes: [
     'Exit codes:',
     '  0  no new violation       3  the service cannot be judged',
-    '  1  violations; warnings   4  Cloche itself failed',
+    '  1  violations; warnings   4  Cloche or an extension failed',
     '     too with --strict;   130  interrupted; what was found is printed',
     '     less exercised than --min-coverage demands',
     '  2  usage or document',

@@ -94,7 +94,7 @@ function followLink(file: string): string {
  * Watches files, and calls back once for changes that come together. It watches the folders of the files, because an
  * editor that saves replaces a file with another one.
  */
-function watchFiles(onChange: () => void): FileWatch {
+export function watchFiles(onChange: () => void): FileWatch {
   const folders = new Map<string, { readonly watcher: FSWatcher; readonly id: number | undefined }>();
   const lookedAt = new Set<string>();
   let names: ReadonlySet<string> = new Set();
@@ -189,7 +189,8 @@ interface WatchNotice {
   readonly all: readonly string[];
 }
 
-function nameFiles(files: readonly string[]): string {
+/** Names files in a sentence: up to two of them, or their number. */
+export function nameFiles(files: readonly string[]): string {
   const names = files.map(showSource);
   return names.length > 2 ? `${names.length} files` : names.join(' and ');
 }

@@ -1,7 +1,8 @@
-import { isJsonObject } from '../../json/value.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { createTextPlan, type TextPlan } from '../../schema/coerce.ts';
 import { schemasInPlace } from '../../schema/walk.ts';
 import { matchesMediaRange } from '../media-type.ts';
-import type { Codec, DeclaredContent } from './codec.ts';
+import type { Codec, DeclaredContent, ParsedContent } from './codec.ts';
 import { formCodec } from './form.ts';
 import { listCodecs } from './lists.ts';
 import { binaryCodec, jsonCodec, textCodec } from './plain.ts';
@@ -10,7 +11,55 @@ import { xmlCodec } from './xml.ts';
 export { jsonCodec } from './plain.ts';
 
 /** Every codec. The first that matches a media type is used. */
-const codecs: readonly Codec[] = [jsonCodec, formCodec, textCodec, binaryCodec, xmlCodec, ...listCodecs];
+const codecs: Codec[] = [jsonCodec, formCodec, textCodec, binaryCodec, xmlCodec, ...listCodecs];
+
+/** A codec that a user defines: it reads and writes the content of media types that Cloche does not support. */
+export interface UserCodec extends Pick<Codec, 'matches'> {
+  /** Parses content. Without it, content of the media type is not judged, and runs send none. */
+  readonly parse?: (content: Uint8Array, contentType: string) => ParsedContent;
+  /** Writes a value. Without it, the mock writes the text of the value. */
+  readonly serialize?: (value: JsonValue) => string | Uint8Array;
+  /** Whether a parsed text is a number, boolean or null if the schema expects one. @defaultValue false */
+  readonly coerces?: boolean;
+}
+
+const registered = new WeakMap<UserCodec, Codec>();
+
+/**
+ * Registers a codec for the whole process, before the others. Contracts that were loaded before do not use it.
+ *
+ * @returns whether it is registered: false if it matches JSON
+ */
+export function registerCodec(codec: UserCodec): boolean {
+  if (codec.matches('application/json')) return false;
+  if (registered.has(codec)) return true;
+  const { parse, serialize, coerces = false } = codec;
+  const read: Codec['parse'] = (content, { schema }, contentType) => {
+    const parsed = parse?.(content, contentType);
+    return coerces && parsed?.kind === 'value' && schema !== undefined
+      ? { kind: 'value', value: coerceTexts(parsed.value, createTextPlan(schema.schema, schema.schema)) }
+      : parsed;
+  };
+  const whole: Codec = {
+    matches: (essence) => codec.matches(essence),
+    holds: 'value',
+    ...(parse && { parse: read }),
+    ...(serialize && { serialize: (value) => serialize(value) }),
+  };
+  registered.set(codec, whole);
+  codecs.unshift(whole);
+  return true;
+}
+
+/** Converts the texts of a parsed value to the types that the schema expects. */
+function coerceTexts(value: JsonValue, plan: TextPlan): JsonValue {
+  if (typeof value === 'string') return plan.coerce(value);
+  if (Array.isArray(value)) return value.map((item) => coerceTexts(item, plan.items()));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, coerceTexts(member, plan.member(name))]),
+  );
+}
 
 /** Returns the codec of a media type, in lower case, without parameters. */
 export function findCodec(essence: string): Codec | undefined {
