@@ -48,7 +48,7 @@ test('folds each finding that fails the run, with its place, its request and its
     expect.stringMatching(/^createPlant: The service failed \(server-error-/u),
     expect.stringMatching(/^createPlant: A response broke its schema \(response-schema-/u),
     expect.stringMatching(/^createPlant: .* \(timed-out-/u),
-    '2 findings that may pass',
+    '2 faults that may pass',
   ]);
   expect(comment).toMatch(/^- at spec\/plant-store\.yaml\\:\d+$/mu);
   expect(comment).toContain('\ncurl -sSi ');
@@ -66,7 +66,7 @@ test('says why a run is incomplete', () => {
   expect(report({ why: `it said ${runSecret}` })).toContain('it said \\[secret\\]');
 });
 
-test('stays within a comment of GitHub, and says how many findings it leaves out', () => {
+test('stays within a comment of GitHub, and says how many faults it leaves out', () => {
   const [found] = findings();
   if (found === undefined) throw new Error('the faked run found nothing');
   const many = Array.from({ length: 300 }, (_, index): RunFinding => ({
@@ -84,10 +84,7 @@ test('stays within a comment of GitHub, and says how many findings it leaves out
   expect(comment.length).toBeGreaterThan(60_000);
   const shown = comment.match(/<details>/gu)?.length ?? 0;
   expect(comment).toMatch(
-    new RegExp(
-      `^${300 - shown} more findings in the other reports; a comment has no room for more\\.$`,
-      'mu',
-    ),
+    new RegExp(`^${300 - shown} more faults in the other reports; a comment has no room for more\\.$`, 'mu'),
   );
   expect(comment.match(/<\/details>/gu)).toHaveLength(shown);
 });

@@ -9,7 +9,7 @@ import { describeFigures, escapeMarkdown, foldMarkdown, renderCommands } from '.
 import { renderVerdict } from './text/summary.ts';
 import { judgeRun } from './text/verdict.ts';
 
-/** GitHub limits a comment to 65,536 characters. This leaves room for the sentence on the findings that are left out. */
+/** GitHub limits a comment to 65,536 characters. This leaves room for the sentence on the faults that are left out. */
 const mostCharacters = 65_000;
 const longestCommand = 4_000;
 const longestFact = 1_000;
@@ -43,28 +43,28 @@ function renderComment(run: CollectedRun, options: RepositoryOptions): string {
     renderCounts(run, options),
   ].join('\n\n');
   return joinWithin(`${head}\n\n`, [
-    ...failing.map((fault) => ({ text: renderFault(fault, options), findings: 1 })),
-    ...(others.length === 0 ? [] : [{ text: renderOthers(others), findings: others.length }]),
+    ...failing.map((fault) => ({ text: renderFault(fault, options), faults: 1 })),
+    ...(others.length === 0 ? [] : [{ text: renderOthers(others), faults: others.length }]),
   ]);
 }
 
 interface Piece {
   readonly text: string;
-  readonly findings: number;
+  readonly faults: number;
 }
 
-/** Joins the beginning and the pieces that fit, and says how many findings the others have. */
+/** Joins the beginning and the pieces that fit, and says how many faults the others have. */
 function joinWithin(beginning: string, pieces: readonly Piece[]): string {
   let whole = beginning;
   let left = 0;
-  for (const { text, findings } of pieces) {
+  for (const { text, faults } of pieces) {
     if (whole.length + text.length > mostCharacters) {
-      left += findings;
+      left += faults;
     } else {
       whole += text;
     }
   }
-  const words = `${plural(left, 'more finding')} in the other reports; a comment has no room for more.`;
+  const words = `${plural(left, 'more fault')} in the other reports; a comment has no room for more.`;
   return left === 0 ? whole : `${whole}${words}\n`;
 }
 
@@ -106,7 +106,7 @@ function renderOthers(faults: readonly FaultView[]): string {
     return `- ${escapeMarkdown(shorten(`${operation}: ${title} (${id}), ${words}`))}`;
   });
   const left = faults.length - lines.length;
-  return foldMarkdown(`${plural(faults.length, 'finding')} that may pass`, [
+  return foldMarkdown(`${plural(faults.length, 'fault')} that may pass`, [
     [...lines, ...(left === 0 ? [] : [`- ${left} more in the other reports`])].join('\n'),
   ]);
 }
