@@ -28,7 +28,7 @@ async function run(
   mock.faults.put({ operation: list?.id ?? '', ...rule });
   const { url } = await mock.listen();
   const usual = ['-d', document, '--runs', '3', '--seed', '1', '--suite', 'life-cycles', '--suite', 'accept'];
-  return runCloche(['test', url, ...usual, ...words], { folder });
+  return await runCloche(['test', url, ...usual, ...words], { folder });
 }
 
 interface Latency {

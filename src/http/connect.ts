@@ -185,12 +185,15 @@ function prepareConnector(target: SendTarget): buildConnector.connector {
   const direct = buildConnector({ ...toTlsOptions(target), timeout: timeoutMs });
   if (proxy === undefined) return direct;
   if (baseUrl.protocol === 'https:') {
-    return (options, callback) => {
-      openTunnel(proxy, baseUrl, { timeoutMs }).then(
-        (httpSocket) => direct({ ...options, httpSocket }, callback),
-        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
-      );
+    const connect = async (...[options, callback]: Parameters<typeof direct>): Promise<void> => {
+      try {
+        const httpSocket = await openTunnel(proxy, baseUrl, { timeoutMs });
+        direct({ ...options, httpSocket }, callback);
+      } catch (error) {
+        callback(error instanceof Error ? error : new Error(String(error)), null);
+      }
     };
+    return (options, callback) => void connect(options, callback);
   }
   const toProxy = buildConnector({ timeout: timeoutMs });
   const { protocol, host, port } = proxy;

@@ -132,18 +132,22 @@ export function createSocketSend(target: SendTarget, { forwards = false }: Socke
         else opened.once(ready, () => onConnected(opened));
       }
 
+      async function listenThrough(through: URL): Promise<void> {
+        try {
+          const tunnel = await openTunnel(through, baseUrl, { signal: connecting.signal });
+          if (connecting.signal.aborted) tunnel.destroy();
+          else listen(openConnection(baseUrl, tls, tunnel), tunnel);
+        } catch (error) {
+          onEnd('the service', error);
+        }
+      }
+
       abortListeners(signal).add(onAbort);
       if (tunnelProxy === undefined) {
         listen(openConnection(route.hop, route.hop === proxy ? { rejectUnauthorized: true } : tls));
       } else {
         // The time-out of this send ends it too.
-        openTunnel(tunnelProxy, baseUrl, { signal: connecting.signal }).then(
-          (tunnel) => {
-            if (connecting.signal.aborted) tunnel.destroy();
-            else listen(openConnection(baseUrl, tls, tunnel), tunnel);
-          },
-          (error: unknown) => onEnd('the service', error),
-        );
+        void listenThrough(tunnelProxy);
       }
       if (signal?.aborted === true) {
         onAbort();

@@ -7,7 +7,7 @@ const json = { content: { 'application/json': { schema: { type: 'object' } } } }
 const ok = { 200: { description: 'ok', ...json } };
 const body = { requestBody: { required: true, ...json } };
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
-const contract = await contractOf({
+const contract = contractOf({
   openapi: '3.1.0',
   paths: {
     '/items': {

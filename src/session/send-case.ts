@@ -276,7 +276,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     new ItemPool(contract, {
       mayChangeOthers: settings.unsafeMethods,
       mayMake: !settings.readOnly,
-      whyNoMore: creates.whyNot,
+      whyNoMore: () => creates.whyNot(),
     });
   /** Items that many cases name are created once. */
   let shared: ItemPool | undefined;

@@ -150,12 +150,11 @@ function renderLeftItems({ items }: RunResult, options: SummaryOptions): readonl
   const others = (items?.left.length ?? 0) - shown.length;
   const paths = shown.flatMap(({ request, path }) => (request === undefined ? [path] : []));
   const lines = viewLeftItems(shown, options).flatMap(({ curl }) => (curl === undefined ? [] : [curl]));
-  const rest = others === 0 ? '' : ` and ${others.toLocaleString('en-US')} more, which --report json lists`;
+  const rest = others === 0 ? [] : [`and ${others.toLocaleString('en-US')} more, which --report json lists`];
+  const words = [...(paths.length === 0 ? [] : [paths.join(', ')]), ...rest].join(' ');
   return [
     ...lines.map((line) => `  ${paint('faint', line)}`),
-    ...(paths.length === 0 && others === 0
-      ? []
-      : wrapFaint(`  ${paths.join(', ')}${rest}`, { ...options, indent: 2 })),
+    ...(words === '' ? [] : wrapFaint(`  ${words}`, { ...options, indent: 2 })),
   ];
 }
 
