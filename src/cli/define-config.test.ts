@@ -15,7 +15,9 @@ test('returns its argument', () => {
 
 test('has the types of the options', () => {
   expectTypeOf<NonNullable<Configuration['test']>['maxTime']>().toEqualTypeOf<number | undefined>();
-  expectTypeOf<NonNullable<Configuration['mock']>['log']>().toEqualTypeOf<'lines' | 'json' | undefined>();
+  expectTypeOf<NonNullable<Configuration['mock']>['log']>().toEqualTypeOf<
+    'lines' | 'json' | 'exchanges' | undefined
+  >();
   expectTypeOf<Configuration['strict']>().toEqualTypeOf<boolean | undefined>();
   // @ts-expect-error -- a test has no such setting
   defineConfig({ test: { maxtime: 7 } });

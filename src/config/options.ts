@@ -4,7 +4,7 @@ import type { ConfiguredSetting, Option } from './option.ts';
 /** Every option of the commands that read a document, each once; a command may override its description. */
 export const options = {
   'base-url': { key: 'url', kind: 'text', describe: 'Base URL of the service, with any path prefix' },
-  files: { kind: 'texts', describe: 'HAR 1.2 files, from a browser or another tool' },
+  files: { kind: 'texts', describe: 'HAR 1.2 files, or logs of cloche mock --log exchanges' },
   output: { isPath: true, kind: 'text', alias: 'o', describe: 'Write to this file' },
   document: {
     isPath: true,
@@ -311,9 +311,9 @@ export const options = {
   },
   log: {
     kind: 'word',
-    choices: ['lines', 'json'],
+    choices: ['lines', 'json', 'exchanges'],
     default: 'lines',
-    describe: 'Format of the request log: readable lines, or JSON (cloche/log.schema.json)',
+    describe: 'Request log: lines, json (cloche/log.schema.json), or exchanges, JSON that check can judge',
   },
   preflights: {
     kind: 'switch',

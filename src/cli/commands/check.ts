@@ -1,7 +1,7 @@
 /** `cloche check`: judges recorded traffic. */
 export const checkCommand = {
   usage: 'check <files..>',
-  describe: 'Judge recorded traffic (HAR files) against an OpenAPI document',
+  describe: 'Judge recorded traffic (HAR files, logs of the mock) against an OpenAPI document',
   about: [
     'Judges every exchange of a recording as a run judges its own. Nothing is sent.',
     'What a recording does not show is not judged: it is counted, with the reason.',
@@ -47,6 +47,10 @@ export const checkCommand = {
       'check a.har b.har -d openapi.yaml --base-url https://api.example.com/v1',
       'a document of your own, and the service that is meant',
     ],
+    [
+      'check mock.ndjson -d openapi.yaml',
+      'what cloche mock openapi.yaml --log exchanges > mock.ndjson wrote',
+    ],
     ['check session.har --policy policy.json --report junit=junit.xml', 'tested against a policy, too'],
   ],
   exitCodes: [
@@ -54,6 +58,6 @@ export const checkCommand = {
     '  0  no violation           3  nothing in it can be judged',
     '  1  violations; warnings   4  Cloche or an extension failed',
     '     too with --strict',
-    '  2  usage, document, or a file that is no HAR',
+    '  2  usage, document, or a file that is no recording',
   ],
 } as const;

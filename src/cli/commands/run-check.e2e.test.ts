@@ -10,6 +10,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
 import { clocheMain, type Ended, runCloche } from '../../../fixtures/run-cloche.ts';
+import { startMock } from '../../../fixtures/start-mock.ts';
 
 const minute = 60_000;
 const require = createRequire(import.meta.url);
@@ -192,3 +193,40 @@ test(
     expect(code).toBe(3);
   },
 );
+
+/** Records three requests to a mock; resolves to the lines of its log. */
+async function recordMock(log: 'json' | 'exchanges'): Promise<readonly string[]> {
+  const mock = await startMock(folder, ['--token', token, '--log', log]);
+  for (const body of ['{"id":1,"name":"Basil"}', '{"id":1,"name":"Basil"}', '{"id":2}']) {
+    await fetch(`${mock.url}/plants`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body,
+    });
+  }
+  const { output } = await mock.stop();
+  return output.split('\n').filter((line) => line.startsWith('{"id":'));
+}
+
+test('judges the log of a mock', { timeout: minute }, async () => {
+  const lines = await recordMock('exchanges');
+  const { code, stdout, stderr } = await check(write('log.txt', `${lines.join('\n')}\n`));
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('3 of 3 requests are to its paths');
+  expect(stdout).toMatch(/\n3 exchanges judged, 0 not\.\n\nPASS  .*: nothing found in 3 exchanges\n$/u);
+  expect(lines.join('\n')).not.toContain(token);
+
+  const broken = lines.map((line) => line.replace(String.raw`"body":"{\"name\":\"Basil\"}"`, '"body":"{}"'));
+  const found = await check(write('broken.ndjson', broken.join('\n')), '--report', 'json=log.json');
+  expect(found.stdout).toMatch(/VIOLATION A response broke its schema .*line 1 of broken\.ndjson/su);
+  expect(found.code).toBe(1);
+  expect(complainOf(JSON.parse(readFileSync(join(folder, 'log.json'), 'utf8')))).toBe(null);
+});
+
+test('names the option for a log without header fields and contents', { timeout: minute }, async () => {
+  const { code, stderr } = await check(write('short.ndjson', (await recordMock('json')).join('\n')));
+  expect(stderr).toBe(
+    'Failed to read the traffic "short.ndjson": its lines have neither header fields nor contents, so that nothing in it can be judged. Record it with cloche mock --log exchanges.\n',
+  );
+  expect(code).toBe(2);
+});

@@ -7,7 +7,8 @@ import { ClocheError, describeReadFailure } from '../../errors/cloche-error.ts';
 import { redacted } from '../../http/redact.ts';
 import { holdPolicy } from '../../policy/policy.ts';
 import { readRunAnswers } from '../../policy/read-policy.ts';
-import { type HarExchange, readHar } from '../../proxy/har/read-har.ts';
+import type { HarExchange } from '../../proxy/har/read-har.ts';
+import { readRecording } from '../../proxy/har/read-log.ts';
 import { findService, toTraffic } from '../../proxy/har/traffic.ts';
 import { TrafficJudge } from '../../proxy/judge-traffic.ts';
 import type { NotChecked, TrafficResult } from '../../events/events.ts';
@@ -31,7 +32,7 @@ async function readRecordings(files: readonly string[]): Promise<readonly HarExc
         attempt: 'read the traffic',
         subject: file,
         reason: describeReadFailure(cause),
-        remedy: 'Name a HAR 1.2 file',
+        remedy: 'Name a HAR 1.2 file, or the lines of cloche mock --log exchanges',
         cause,
       });
     });
@@ -39,12 +40,12 @@ async function readRecordings(files: readonly string[]): Promise<readonly HarExc
     const name = names[index] ?? file;
     const isAlone = names.filter((other) => other === name).length === 1;
     // Not spread into the arguments of a call, because their number is limited.
-    readHar(bytes, isAlone ? name : file).forEach((entry) => entries.push(entry));
+    readRecording(bytes, isAlone ? name : file).forEach((entry) => entries.push(entry));
   }
   return entries;
 }
 
-/** Checks that a HAR file does not allow: its bodies are decoded, and its header fields are rewritten. */
+/** Checks that a recording does not allow: its bodies are decoded, and its header fields are rewritten. */
 const unseen: ReadonlySet<CheckId> = new Set<CheckId>([
   'content-length',
   'chunked-content',
@@ -64,7 +65,7 @@ const hidden: NotChecked = {
 function listNotChecked(contract: Contract, mayHideCredentials: boolean): readonly NotChecked[] {
   const isGuarded = contract.operations.some(({ security }) => security.flat().length > 0);
   return [
-    { what: 'framing', reason: 'a HAR file holds decoded bodies, not the bytes of a connection' },
+    { what: 'framing', reason: 'a recording holds decoded bodies, not the bytes of a connection' },
     ...(isGuarded && mayHideCredentials ? [hidden] : []),
   ];
 }

@@ -8,6 +8,7 @@ import { controlPrefix } from '../../mock/control/operation.ts';
 import { createMock } from '../../mock/create-mock.ts';
 import { createLogRenderer, renderJsonLine, type RequestLogEntry } from '../../mock/log/log-line.ts';
 import { preflightMessage } from '../../mock/message.ts';
+import type { Mock } from '../../mock/mock.ts';
 import type { StoreLocation } from '../../mock/store/store.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { readArguments, readControlOptions, readTokens, refuseUserinfo } from '../arguments.ts';
@@ -116,14 +117,18 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
   }
   const { contract, given, notices: ofPolicy } = await open({ onRead: (url) => texts.push(url) });
   const { operations } = contract;
-  const isJson = input.log === 'json';
+  const isJson = input.log !== 'lines';
   const writer = createLineWriter(process.stdout, isJson ? 'json' : 'text');
-  const render = isJson ? renderJsonLine : createLogRenderer({ operations, columns: () => terminalWidth() });
+  const renderText = createLogRenderer({ operations, columns: () => terminalWidth() });
+  const render = (entry: RequestLogEntry): string => {
+    if (!isJson) return renderText(entry);
+    return renderJsonLine(entry, input.log === 'exchanges' ? mock.requests.get(entry.id) : undefined);
+  };
   const log = (entry: RequestLogEntry): void => {
     if (input.preflights || entry.message !== preflightMessage) writer.write(render(entry));
   };
   const control = readControlOptions(input);
-  const mock = await createMock(contract, {
+  const mock: Mock = await createMock(contract, {
     ...(await openData(input)),
     faults: await openFaults(input, contract),
     cors: readCors(input),

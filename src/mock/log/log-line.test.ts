@@ -6,6 +6,7 @@ import { parseJson } from '../../json/parse.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { compileSchema } from '../../schema/compile.ts';
 import { createMock } from '../create-mock.ts';
+import type { Mock } from '../mock.ts';
 import { createLogRenderer, renderJsonLine, type RequestLogEntry } from './log-line.ts';
 
 const time = new Date(2026, 10, 21, 12, 30, 1).getTime();
@@ -133,7 +134,13 @@ const contract = contractOf({
 
 test('writes lines that the schema of the log allows, whatever came of a request', async () => {
   const lines: string[] = [];
-  const mock = await createMock(contract, { log: (entry) => lines.push(renderJsonLine(entry)) });
+  const whole: string[] = [];
+  const mock: Mock = await createMock(contract, {
+    log: (entry) => {
+      lines.push(renderJsonLine(entry));
+      whole.push(renderJsonLine(entry, mock.requests.get(entry.id)));
+    },
+  });
   const post = (content: string, target = '/orders'): Promise<Response> =>
     mock.fetch(target, {
       method: 'POST',
@@ -148,7 +155,7 @@ test('writes lines that the schema of the log allows, whatever came of a request
   mock.faults.put({ id: 'gone', connection: 'drop' });
   await post('{"id":3}').catch(() => undefined);
   expect(lines).toHaveLength(6);
-  for (const line of lines) {
+  for (const line of [...lines, ...whole]) {
     expect(line).not.toContain('\n');
     const parsed = parseJson(line);
     expect(parsed.kind === 'json' && validate(parsed.value, parsed.exact)).toEqual([]);
@@ -161,4 +168,8 @@ test('writes lines that the schema of the log allows, whatever came of a request
     { id: 5, status: 404, undeclared: 'other-operations' },
     { id: 6, status: 0, fault: 'gone', verdict: 'forced' },
   ]);
+  expect(JSON.parse(whole[0] ?? '')).toMatchObject({
+    request: { headers: [['content-type', 'application/json']], bytes: 8, body: '{"id":1}' },
+    response: { bytes: 0 },
+  });
 });

@@ -99,13 +99,22 @@ export function createLogRenderer(input: {
   };
 }
 
-/** Formats a request as one line of JSON (`spec/log.schema.json`); it omits members without information. */
-export function renderJsonLine(entry: RequestLogEntry): string {
+/**
+ * Formats a request as one line of JSON (`spec/log.schema.json`); it omits members without information.
+ *
+ * @param messages - the header fields and contents to add, without credentials. @defaultValue none
+ */
+export function renderJsonLine(
+  entry: RequestLogEntry,
+  messages?: Pick<LoggedRequest, 'request' | 'response'>,
+): string {
   return JSON.stringify({
     ...entry,
     time: new Date(entry.time).toISOString(),
     durationMs: Math.round(entry.durationMs * 1000) / 1000,
     problems: entry.problems?.(),
+    request: messages?.request,
+    response: messages?.response,
   });
 }
 

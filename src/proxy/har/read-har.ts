@@ -11,6 +11,15 @@ export interface HarExchange extends Pick<Traffic, 'exchange' | 'startedAt' | 'u
   readonly origin: string;
 }
 
+/** Decodes a recording. Windows shells write UTF-16, with a byte order mark. */
+export function decodeText(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  let encoding = 'utf-8';
+  if (first === 0xff && second === 0xfe) encoding = 'utf-16le';
+  if (first === 0xfe && second === 0xff) encoding = 'utf-16be';
+  return new TextDecoder(encoding).decode(bytes);
+}
+
 /**
  * Reads the entries of a HAR 1.2 file of any tool; `name` is the file name to print. No digit of a body is lost,
  * because HAR stores bodies as texts.
@@ -18,12 +27,7 @@ export interface HarExchange extends Pick<Traffic, 'exchange' | 'startedAt' | 'u
  * @throws ClocheError TRAFFIC_UNREADABLE if it is not JSON, with line and column, or not HAR
  */
 export function readHar(bytes: Uint8Array, name: string): readonly HarExchange[] {
-  const [first, second] = bytes;
-  // Windows shells write UTF-16, with a byte order mark.
-  let encoding = 'utf-8';
-  if (first === 0xff && second === 0xfe) encoding = 'utf-16le';
-  if (first === 0xfe && second === 0xff) encoding = 'utf-16be';
-  const text = new TextDecoder(encoding).decode(bytes);
+  const text = decodeText(bytes);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -34,6 +38,11 @@ export function readHar(bytes: Uint8Array, name: string): readonly HarExchange[]
   }
   const entries = memberOf(memberOf(value, 'log'), 'entries');
   if (!Array.isArray(entries)) {
+    const isPostman = /postman/iu.test(textOf(memberOf(value, 'info'), 'schema') ?? '');
+    if (isPostman) {
+      const reason = 'it is a Postman collection, which Cloche does not read';
+      throw unreadable(name, reason, 'Send its requests through cloche proxy, or record a HAR 1.2 file');
+    }
     throw unreadable(name, 'it has no list log.entries, so that it is no HAR file', 'Name a HAR 1.2 file');
   }
   return entries.map((entry: unknown, index) => readHarEntry(entry, `entry ${index + 1} of ${name}`));
@@ -234,25 +243,28 @@ function addContentType(headers: HeaderList, content: unknown): HeaderList {
   return headers.length > 0 || mediaType === '' ? headers : [['Content-Type', mediaType]];
 }
 
-/** Returns a member of a JSON value; undefined if there is none. The functions below also check its type. */
-function memberOf(value: unknown, name: string): unknown {
+/** Returns a member of a JSON value; undefined if there is none. */
+export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? // `as`: an object that has the member.
       (value as Readonly<Record<string, unknown>>)[name]
     : undefined;
 }
 
-function textOf(value: unknown, name: string): string | undefined {
+/** Returns a member that is a text. */
+export function textOf(value: unknown, name: string): string | undefined {
   const text = memberOf(value, name);
   return typeof text === 'string' ? text : undefined;
 }
 
-function numberOf(value: unknown, name: string): number | undefined {
+/** Returns a member that is a number. */
+export function numberOf(value: unknown, name: string): number | undefined {
   const number = memberOf(value, name);
   return typeof number === 'number' ? number : undefined;
 }
 
-function itemsOf(value: unknown, name: string): readonly unknown[] {
+/** Returns the items of a member that is a list; none if it is not. */
+export function itemsOf(value: unknown, name: string): readonly unknown[] {
   const items: unknown = memberOf(value, name);
   return Array.isArray(items) ? items : [];
 }
