@@ -232,6 +232,7 @@ const replayed = [
   'against-token',
   'allow-references',
   'strict-document',
+  'value',
   'insecure',
   'ca',
   'unsafe-methods',

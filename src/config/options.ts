@@ -118,6 +118,11 @@ export const options = {
     describe: 'Seconds from the start of the command; the run stops then',
     defaultDescription: 'no limit',
   },
+  value: {
+    kind: 'texts',
+    describe:
+      'A known value of a parameter or property, NAME=VALUE or NAME=@FILE, for valid requests; repeatable',
+  },
   suite: { kind: 'texts', describe: 'Run only this suite; repeatable', defaultDescription: 'all' },
   runs: {
     kind: 'whole',

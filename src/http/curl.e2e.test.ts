@@ -124,6 +124,7 @@ const usual: TestArguments = {
   document: undefined,
   policy: undefined,
   answer: [],
+  value: [],
   'allow-references': false,
   'strict-document': false,
   token: undefined,

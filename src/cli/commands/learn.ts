@@ -13,7 +13,7 @@ export const learnCommand = {
   options: {
     'The contract:': ['document', 'allow-references', 'strict-document'],
     'How the service is reached:': ['token', 'header', 'insecure', 'ca', 'timeout', 'response-limit'],
-    'What is sent:': ['question', 'trials', 'max-requests', 'ids', 'rate', 'rate-wait', 'dry-run'],
+    'What is sent:': ['question', 'value', 'trials', 'max-requests', 'ids', 'rate', 'rate-wait', 'dry-run'],
     'What is written:': ['output'],
   },
   own: {

@@ -6,7 +6,7 @@ export const mockCommand = {
   options: {
     BehaviourValues: ['policy', 'answer'],
     Access: ['port', 'host', 'token', 'token-file', 'allow-references', 'strict-document'],
-    State: ['data', 'data-count', 'seed'],
+    State: ['data', 'data-count', 'value', 'seed'],
     Faults: ['delay', 'faults'],
     Others: [
       'cors',
@@ -31,6 +31,10 @@ export const mockCommand = {
     seed: {
       describe: 'The seed of everything random, such as generated data',
       defaultDescription: '1',
+    },
+    value: {
+      describe:
+        'A known value of a property, NAME=VALUE or NAME=@FILE, for generated data and samples; repeatable',
     },
     quiet: { default: false, defaultDescription: 'off', describe: 'Do not log requests' },
   },

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, posix, relative, resolve, sep } from 'node:path';
 import type { Contract } from '../../contract/contract.ts';
+import { readKnownValues } from '../../contract/read-known-values.ts';
 import { readLocatedFile } from '../../document/settings-file.ts';
 import { renderYaml } from '../../document/yaml.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
@@ -287,7 +288,8 @@ export async function runLearn(given: Given<LearnArguments>): Promise<void> {
   refuseUserinfo('the document', input.document);
   const questions = parseQuestions(input.question);
   const keys = parseKeyRange(input.ids, true);
-  const contract = await openDocument(input.document, input);
+  const opened = await openDocument(input.document, input);
+  const contract = await readKnownValues(opened, { flags: input.value });
   const ca = await readAuthority(input.ca);
   const output =
     input.output === undefined

@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import type { Contract } from '../../contract/contract.ts';
+import { readKnownValues } from '../../contract/read-known-values.ts';
 import { listServerPrefixes } from '../../contract/router.ts';
 import type { ListeningPlace } from '../../http/listen.ts';
 import type { ControlOptions } from '../../mock/control/control.ts';
@@ -103,7 +104,8 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
   async function open(reading: ReadingOptions): Promise<OpenContract> {
     const opened = await openContract(input, reading);
     refuseToLockOut(opened, tokens);
-    return opened;
+    const contract = await readKnownValues(opened.contract, { flags: input.value, use: 'data' });
+    return { ...opened, contract };
   }
   const { contract, given, notices: ofPolicy } = await open({ onRead: (url) => texts.push(url) });
   const { operations } = contract;

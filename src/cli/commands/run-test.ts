@@ -1,3 +1,4 @@
+import { readKnownValues } from '../../contract/read-known-values.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import type { RunEvent, RunResult } from '../../events/events.ts';
 import { runSuites } from '../../runner/run.ts';
@@ -70,7 +71,8 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
   const input = readArguments(words);
   await checkWords(input);
   const baseline = await openBaseline(input);
-  const { contract, given, notices } = await openContract(input);
+  const { contract: opened, given, notices } = await openContract(input);
+  const contract = await readKnownValues(opened, { flags: input.value });
   refuseUnusedToken(input.token, contract);
   const suites = await pickSuites(input.suite);
   const target = await openTarget({ contract, input, given });

@@ -13,7 +13,7 @@ export const testCommand = {
     'How the service is reached:': ['token', 'header', 'insecure', 'ca', 'response-limit'],
     'Comparison:': ['against', 'against-token'],
     'Speed:': ['connections', 'timeout', 'rate', 'rate-wait', 'max-time'],
-    'What is sent:': ['suite', 'runs', 'ids', 'unsafe-methods', 'read-only', 'keep'],
+    'What is sent:': ['suite', 'runs', 'value', 'ids', 'unsafe-methods', 'read-only', 'keep'],
     'Reproduction:': ['seed', 'path'],
     'What is written:': ['quiet', 'verbose', 'coverage', 'report'],
     'The verdict:': ['strict', 'min-coverage', 'baseline', 'update-baseline', 'bail'],
