@@ -107,7 +107,8 @@ export class ItemPool {
       const isTarget = item === operation?.items.at(-1);
       const id = withoutNames(item.path);
       // Items that the run creates are below a known one, which it does not change itself.
-      const given = operation && !(isTarget && isUnsafe) ? knownItem(operation, item) : undefined;
+      const isChanged = isTarget && unsafeMethods.has(request.method);
+      const given = operation && !isChanged ? knownItem(operation, item) : undefined;
       if (given !== undefined && this.#findBound(id, keys) === undefined) {
         above.set(id, given);
         continue;
