@@ -82,7 +82,7 @@ const nodeFiles = [
   /^src\/mock\/create-mock\.ts$/,
   /^src\/mock\/state\/data-file\.ts$/,
   // Entries that are loaded from Node alone, as they read files.
-  /^src\/contract\/load\.ts$/,
+  /^src\/contract\/(load|read-known-values)\.ts$/,
   /^src\/policy\/read-policy\.ts$/,
 ];
 

@@ -176,10 +176,11 @@ function boundBody(body: PlainBody, added: BehaviourValues['constraints']): Plai
   const root = schema === undefined || !isJsonObject(schema.schema) ? {} : schema.schema;
   const { allOf } = root;
   const parts = Array.isArray(allOf) ? allOf : [];
-  const bounded = compileSchema({
+  const compiled = compileSchema({
     schema: { ...root, allOf: [...parts, { properties: { ...added } }] },
     pointer: schema?.pointer ?? '',
   });
+  const bounded = schema?.known === undefined ? compiled : { ...compiled, known: schema.known };
   const values = plainValues(bounded);
   const keep = (value: PlainBody['fullest'], plain: PlainBody['fullest']): PlainBody['fullest'] =>
     isJsonObject(value) && isJsonObject(plain) && body.key !== undefined

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { toJsonNumber } from '../json/exact-number.ts';
+import { appendPointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonNumber, type JsonValue } from '../json/value.ts';
+import { holdsKnownValue } from '../schema/known-place.ts';
 import { valuePlaces } from './edit-cases.ts';
 import { applyEdits, type BodyEdit, type PlainBody, plainTokens, put, putNumber } from './plain-body.ts';
 import { type Body, type Cases, joinParts, type KeyPlaceholder, plainKey } from './request-case.ts';
@@ -17,8 +19,10 @@ function integerEdits(body: PlainBody): readonly BodyEdit[] {
     if (!isJsonNumber(value) || !/^-?\d+$/u.test(stringifyJson(value))) return [];
     const isKey = at === body.key?.pointer;
     const digits: Body = isKey ? [plainKey] : [stringifyJson(value)];
+    const notations = ['.0', 'e0', 'E+0', '.00'].map((end) => put(at, value, [...digits, end]));
+    if (holdsKnownValue(body.schema, body.fullest, at)) return notations;
     return [
-      ...['.0', 'e0', 'E+0', '.00'].map((end) => put(at, value, [...digits, end])),
+      ...notations,
       // An id drawn fresh cannot be rejected because it already exists.
       ...(isKey ? [put(at, toJsonNumber(overflow), [pastInt64])] : []),
       ...['1e2', ...overflows].map((text) => putNumber(at, text)),
@@ -29,6 +33,7 @@ function integerEdits(body: PlainBody): readonly BodyEdit[] {
 function surrogateEdits(body: PlainBody): readonly BodyEdit[] {
   return valuePlaces(body.fullest)
     .filter(({ at, value }) => typeof value === 'string' && at !== body.key?.pointer)
+    .filter(({ at }) => !holdsKnownValue(body.schema, body.fullest, at))
     .flatMap(({ at, value }) =>
       [String.raw`"\ud800"`, String.raw`"a\udfffb"`].map((text) => put(at, value, [text])),
     );
@@ -48,7 +53,11 @@ function repeatedMembers(tokens: Body, body: PlainBody): readonly Body[] {
   });
   const keyName = body.key === undefined ? undefined : JSON.stringify(body.key.property);
   return members.slice(0, 6).flatMap(([name, value]): Body[] => {
-    const otherValue = typeof value === 'string' && value.startsWith('"') ? '"other"' : value;
+    const isText = typeof value === 'string' && value.startsWith('"');
+    const isKnown =
+      typeof name === 'string' &&
+      holdsKnownValue(body.schema, body.fullest, appendPointer('', String(JSON.parse(name))));
+    const otherValue = isText && !isKnown ? '"other"' : value;
     const other = name === keyName ? otherKey : otherValue;
     return [value, other].map((first) => ['{', name, ':', first, ',', ...tokens.slice(1)]);
   });

@@ -1,18 +1,24 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { holdsExactNumber, isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
+import { type KnownPlace, unknownPlace } from '../schema/known-place.ts';
+import { acceptedValues, partOf, withKnownValues } from '../schema/known-values.ts';
 import { fitsPattern, meetsUncheckedPattern } from '../schema/pattern.ts';
 import { type JsonSchema, schemaConjuncts, valueKey } from '../schema/walk.ts';
 import { plainNumber } from './plain-number.ts';
 import { limit, plainString } from './plain-text.ts';
 import { hasUserArbitraries, userArbitrary, userArbitraryAt } from './user-arbitraries.ts';
 
-/** Valid to every reader, invalid to every reader, or valid only to readers that ignore `format`. */
+/**
+ * Valid to every reader, invalid to every reader, or valid only to some: to readers that ignore `format`, or to services
+ * that accept other values than the known ones.
+ */
 export type ValueVerdict = 'valid' | 'ambiguous' | 'invalid';
 
 /** Validates a value as the strictest and as the most lenient reader; without a schema every value is valid. */
 export function judgeValue(schema: CompiledSchema | undefined, value: JsonValue): ValueVerdict {
   const strict = judgeStrictly(schema, value);
+  if (strict === 'valid' && withKnownValues(schema, value) !== value) return 'ambiguous';
   if (schema === undefined || strict !== 'invalid') return strict;
   const accepts = schema.validator({ formats: 'ignore', integers: 'by-value' }).accepts;
   return accepts(value, holdsExactNumber(value)) ? 'ambiguous' : 'invalid';
@@ -51,6 +57,7 @@ interface Place {
   readonly user: { isMet: boolean };
   readonly shallow: number;
   readonly depth: number;
+  readonly known: KnownPlace;
   /** Generated arbitraries by depth and schemas: a schema with two references to itself would need 2^depth. */
   readonly made: Map<string, Arbitrary<JsonValue> | undefined>;
   readonly names: Map<JsonObject, number>;
@@ -142,7 +149,12 @@ function plainObject(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> |
   for (const [name, parts] of declared) {
     const isLeftOut = wanted === 'none' || [...parts].some(({ readOnly }) => readOnly === true);
     if (!required.has(name) && (isLeftOut || impossible.has(name))) continue;
-    const made = plainOf([...parts], { ...place, depth: place.depth + 1, name });
+    const made = plainOf([...parts], {
+      ...place,
+      depth: place.depth + 1,
+      name,
+      known: place.known.below(name),
+    });
     if (made !== undefined) {
       Object.defineProperty(members, name, { value: made, enumerable: true });
     } else if (required.has(name)) {
@@ -191,7 +203,7 @@ function furtherNames(conjuncts: Conjuncts, place: Place, known: readonly JsonVa
     ...(named.length === 0 ? [] : [named]),
   ];
   const texts = drawn.flatMap((parts) => {
-    const made = makeOf([{ type: 'string' }, ...parts], place);
+    const made = makeOf([{ type: 'string' }, ...parts], { ...place, known: unknownPlace });
     return made === undefined ? [] : fc.sample(made, { seed: sampleSeed, numRuns: missing * 4 });
   });
   const names = [...(named.length === 0 ? plain : []), ...texts.filter((each) => typeof each === 'string')];
@@ -209,7 +221,7 @@ function plainArray(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | 
   const fewest = contained.length === 0 ? 0 : Math.max(1, limit(contained, 'minContains', Math.max));
   const least = Math.max(fewest, limit(conjuncts, 'minItems', Math.max));
   const most = Math.min(limit(conjuncts, 'maxItems', Math.min), limit(contained, 'maxContains', Math.min));
-  const inside = { ...place, depth: place.depth + 1, name: undefined };
+  const inside = { ...place, depth: place.depth + 1, name: undefined, known: place.known.below('*') };
   const schemas = [
     ...conjuncts.map(({ items }) => items),
     ...contained.map(({ contains }) => contains),
@@ -265,14 +277,25 @@ function plainOf(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | und
     names.set(schema, number);
     return number;
   });
-  const name = `${place.depth}: ${numbers.join(' ')} ${place.name ?? ''}`;
+  const name = `${place.depth}: ${numbers.join(' ')} ${place.name ?? ''}|${place.known.key}`;
   if (!made.has(name)) {
     made.set(name, makeOf(conjuncts, place));
   }
   return made.get(name);
 }
 
+/** Generates the known values of a place that the schemas accept; the first one in samples. */
+function knownOf(conjuncts: Conjuncts, { root, known, examples }: Place): Arbitrary<JsonValue> | undefined {
+  if (known.values.length === 0) return undefined;
+  const schema = partOf(root, { allOf: conjuncts.map(({ $defs: _definitions, ...part }) => part) });
+  const [first, ...others] = acceptedValues(known.values, schema);
+  if (first === undefined) return undefined;
+  return examples === undefined ? fc.constantFrom(first, ...others) : fc.constant(first);
+}
+
 function makeOf(conjuncts: Conjuncts, place: Place): Arbitrary<JsonValue> | undefined {
+  const given = knownOf(conjuncts, place);
+  if (given !== undefined) return given;
   const ofUser = userArbitraryAt(conjuncts, place);
   if (ofUser !== undefined) {
     place.user.isMet = true;
@@ -333,7 +356,7 @@ const makers: ReadonlyMap<string | undefined, Maker> = new Map<string, Maker>([
  * `if`, an exclusive `oneOf`). Returns undefined if no value can be valid.
  */
 function plainArbitrary(
-  root: JsonSchema,
+  { root, known }: Pick<Place, 'root' | 'known'>,
   optional: OptionalProperties,
   { examples, user = { isMet: false } }: Partial<Pick<Place, 'examples' | 'user'>> = {},
 ): Arbitrary<JsonValue> | undefined {
@@ -342,7 +365,7 @@ function plainArbitrary(
   let made: Arbitrary<JsonValue> | undefined;
   for (let level = optional === 'none' ? 0 : shallow; level >= 0; level -= 1) {
     const start = { depth: 0, made: new Map(), names: new Map(), chosen: new Map() };
-    made = plainOf(conjuncts, { root, optional, examples, user, shallow: level, ...start });
+    made = plainOf(conjuncts, { root, known, optional, examples, user, shallow: level, ...start });
     if (made === undefined || weightOf(made) <= mostValues.full) break;
   }
   return made;
@@ -407,7 +430,7 @@ function withoutOptional(
 
 function meetsUserArbitrary(root: JsonSchema): boolean {
   const user = { isMet: false };
-  if (hasUserArbitraries()) plainArbitrary(root, 'all', { user });
+  if (hasUserArbitraries()) plainArbitrary({ root, known: unknownPlace }, 'all', { user });
   return user.isMet;
 }
 
@@ -434,13 +457,20 @@ export function plainValues(
   examples: readonly JsonValue[] = [],
   tries: readonly number[] = allTries,
 ): PlainValues | undefined {
-  const root = schema?.schema ?? true;
+  const { schema: root = true, known = unknownPlace } = schema ?? {};
   const isValid = (value: JsonValue): boolean => judgeStrictly(schema, value) === 'valid';
+  const arbitraryOf = (
+    optional: OptionalProperties,
+    examples?: { isMet: boolean },
+  ): Arbitrary<JsonValue> | undefined => {
+    const made = plainArbitrary({ root, known }, optional, { examples });
+    return known === unknownPlace ? made : made?.map((value) => withKnownValues(schema, value));
+  };
   const sample = (optional: 'none' | 'all'): JsonValue | undefined => {
     const examples = { isMet: false };
-    const found = sampleOf(plainArbitrary(root, optional, { examples }));
+    const found = sampleOf(arbitraryOf(optional, examples));
     // A single property may reject its example.
-    return found === undefined && examples.isMet ? sampleOf(plainArbitrary(root, optional)) : found;
+    return found === undefined && examples.isMet ? sampleOf(arbitraryOf(optional)) : found;
   };
   const sampleOf = (made: Arbitrary<JsonValue> | undefined): JsonValue | undefined => {
     if (made === undefined) return undefined;
@@ -474,7 +504,7 @@ export function plainValues(
     },
     get arbitrary() {
       // A value that combined keywords reject is replaced with the smallest one; a filter might never end.
-      arbitrary ??= plainArbitrary(root, 'any')?.map((value) => (isValid(value) ? value : smallest));
+      arbitrary ??= arbitraryOf('any')?.map((value) => (isValid(value) ? value : smallest));
       return (arbitrary ??= fc.constant(smallest));
     },
   };

@@ -4,11 +4,13 @@ import type { Operation } from '../contract/contract.ts';
 import { type Parameter, type ParameterSource, toParameterSource } from '../contract/read-parameters.ts';
 import { isSafeMethod } from '../http/message.ts';
 import type { JsonValue } from '../json/value.ts';
+import { holdsKnownValue } from '../schema/known-place.ts';
 import { meetsUncheckedPattern } from '../schema/pattern.ts';
 import { schemasAt, schemaTypes } from '../schema/walk.ts';
+import { judgeValue } from './from-schema.ts';
 import { valuesOutside } from './invalid-bodies.ts';
 import { type Cases, lateExamples, noCases, type ParameterTexts } from './request-case.ts';
-import { canTravel, parameterTexts, type PlainParameter, plainRequest } from './request.ts';
+import { canTravel, knownItem, parameterTexts, type PlainParameter, plainRequest } from './request.ts';
 import { serializeParameter } from './serialize-parameter.ts';
 import { extremeText } from './unusual-strings.ts';
 
@@ -81,10 +83,17 @@ function boundValues({ parameter, values }: PlainParameter): readonly JsonValue[
   return valuesOutside(values.fullest, schemasAt(parameter.schema?.schema ?? true, ''));
 }
 
+/** Returns whether a service must accept a value if its schema does, which is unknown of values besides known ones. */
+function maySend({ schema }: Parameter, value: JsonValue): boolean {
+  return schema?.known === undefined || judgeValue(schema, value) !== 'ambiguous';
+}
+
 /** Returns requests with valid parameters: with and without optional ones, and with unusual texts. */
 export function validParameters(operation: Operation): Cases<ParameterTexts> {
-  // Any other item is not found, which proves nothing.
-  const items = new Set(operation.items.map(({ parameter }) => parameter));
+  // Any other item is not found, which proves nothing. Known ones exist, but only their own parents contain them.
+  const areKnown =
+    isSafeMethod(operation.method) && operation.items.every((item) => knownItem(operation, item));
+  const items = new Set(areKnown ? [] : operation.items.map(({ parameter }) => parameter));
   const parameters = plainRequest(operation).parameters.filter(
     ({ parameter }) => parameter.in !== 'path' || !items.has(parameter.name),
   );
@@ -105,14 +114,20 @@ export function validParameters(operation: Operation): Cases<ParameterTexts> {
     }
     yield fullest;
     for (const plain of parameters) {
-      yield* change(plain.parameter, [...texts, ...boundValues(plain)]);
+      const unusual = [...texts, ...boundValues(plain)];
+      yield* change(
+        plain.parameter,
+        unusual.filter((value) => maySend(plain.parameter, value)),
+      );
     }
   }
   if (parameters.length === 0) return noCases;
   const all = parameters.map(({ parameter, values }) => {
     const types = schemaTypes(parameter.schema?.schema ?? true);
     const extremes =
-      types.has('string') || types.size === 0 ? [extremeText().filter((text) => text.length <= longest)] : [];
+      (types.has('string') || types.size === 0) && !holdsKnownValue(parameter.schema, values.smallest, '')
+        ? [extremeText().filter((text) => text.length <= longest)]
+        : [];
     const value = fc.oneof<fc.Arbitrary<JsonValue>[]>(values.arbitrary, ...extremes);
     const text = value
       .map((one) => serializeParameter(parameter, one))

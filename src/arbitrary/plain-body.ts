@@ -9,6 +9,7 @@ import { appendPointer, type JsonPointer, memberAt, pointerTokens, resolvePointe
 import { stringifyJson, toText } from '../json/print.ts';
 import { isJsonObject, isJsonNumber, type JsonValue } from '../json/value.ts';
 import type { CompiledSchema } from '../schema/compile.ts';
+import { holdsKnownValue } from '../schema/known-place.ts';
 import { schemaAt } from '../schema/properties.ts';
 import { type JsonSchema, schemasInPlace } from '../schema/walk.ts';
 import { judgeValue, plainValues, type PlainValues, userValues, type ValueVerdict } from './from-schema.ts';
@@ -293,7 +294,10 @@ export function plainBody(operation: Operation): PlainBodyResult {
       return (arbitrary ??= values.arbitrary.map((value) => withUsualNames(operation, withKey(value), body)));
     },
     key,
-    items: operation.bodyItems().map(({ pointer, item }) => ({ pointer, item: withoutNames(item.path) })),
+    items: operation
+      .bodyItems()
+      .filter(({ pointer }) => !holdsKnownValue(schema, values.fullest, pointer))
+      .map(({ pointer, item }) => ({ pointer, item: withoutNames(item.path) })),
   };
   return { kind: 'body', body };
 }

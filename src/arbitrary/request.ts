@@ -1,13 +1,14 @@
-import type { Operation, SecurityAlternative } from '../contract/contract.ts';
+import type { Operation, PathItem, SecurityAlternative } from '../contract/contract.ts';
 import type { Parameter } from '../contract/read-parameters.ts';
 import { joinBytes } from '../http/bytes.ts';
 import { essenceOf } from '../http/media-type.ts';
 import { type Framing, headerValue, type HeaderList, type HttpRequest, tokenForm } from '../http/message.ts';
 import { parseJson } from '../json/parse.ts';
 import { isJsonObject } from '../json/value.ts';
+import { holdsKnownValue } from '../schema/known-place.ts';
 import { pickAlternative, renderCredentials } from './credentials.ts';
 import type { GivenCredentials } from './given-credentials.ts';
-import { judgeValue, type PlainValues, plainValues, userValues } from './from-schema.ts';
+import { judgeValue, type PlainValues, plainValues, userValues, type ValueVerdict } from './from-schema.ts';
 import { createSlotMarks, plainBody, type PlainBodyResult, plainContent } from './plain-body.ts';
 import {
   type Body,
@@ -175,6 +176,16 @@ export function fillItems(
   return filled;
 }
 
+/** Returns the known value of an item in the path of an operation, percent-encoded; undefined if there is none. */
+export function knownItem(operation: Operation, { parameter: name }: PathItem): string | undefined {
+  const plain = plainRequest(operation).parameters.find(
+    ({ parameter }) => parameter.in === 'path' && parameter.name === name,
+  );
+  if (plain === undefined || !holdsKnownValue(plain.parameter.schema, plain.values.smallest, ''))
+    return undefined;
+  return serializeParameter(plain.parameter, plain.values.smallest);
+}
+
 /** Encodes a text in UTF-16, two bytes for each code unit, without a byte order mark. */
 export function encodeUtf16(text: string, encoding: 'utf-16le' | 'utf-16be'): Uint8Array {
   const bytes = new Uint8Array(2 * text.length);
@@ -185,18 +196,30 @@ export function encodeUtf16(text: string, encoding: 'utf-16le' | 'utf-16be'): Ui
   return bytes;
 }
 
-/** Returns whether a request contains JSON, in any spelling, that its operation's schema accepts, ignoring its id. */
-export function hasValidBody(request: RequestCase, operation: Operation): boolean {
+/** Judges the JSON in a request, in any spelling, by the schema of its operation; its id does not matter. */
+function judgeBody(request: RequestCase, operation: Operation): ValueVerdict | undefined {
   const { body: plain } = plainRequest(operation);
-  if (plain.kind !== 'body' || request.body === undefined) return false;
+  if (plain.kind !== 'body' || request.body === undefined) return undefined;
   const { schema, key } = plain.body;
   const marks = createSlotMarks();
   const value = marks.readValue(request.body);
   if (key === undefined || !isJsonObject(value) || !marks.isSlot(value[key.property])) {
-    return value !== undefined && judgeValue(schema, value) === 'valid';
+    return value === undefined ? undefined : judgeValue(schema, value);
   }
   const anyKey = key.classes.get('plain') ?? null;
-  return judgeValue(schema, { ...value, [key.property]: anyKey }) === 'valid';
+  return judgeValue(schema, { ...value, [key.property]: anyKey });
+}
+
+/** Returns whether a request contains JSON, in any spelling, that its operation's schema accepts, ignoring its id. */
+export function hasValidBody(request: RequestCase, operation: Operation): boolean {
+  return judgeBody(request, operation) === 'valid';
+}
+
+/** Returns whether a service may refuse the body of a request, although its schema accepts it, for an unknown value. */
+export function mayHaveUnknownValue(request: RequestCase, operation: Operation): boolean {
+  const { body: plain } = plainRequest(operation);
+  const isRestricted = plain.kind === 'body' && plain.body.schema?.known !== undefined;
+  return isRestricted && judgeBody(request, operation) === 'ambiguous';
 }
 
 const encoder = new TextEncoder();

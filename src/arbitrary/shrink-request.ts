@@ -3,7 +3,7 @@ import type { Operation } from '../contract/contract.ts';
 import { isJsonObject } from '../json/value.ts';
 import { createSlotMarks, type PlainBody, plainContent } from './plain-body.ts';
 import { type Body, isKeySlot, isText, joinParts, type RequestCase } from './request-case.ts';
-import { buildRequest, hasValidBody, plainRequest } from './request.ts';
+import { buildRequest, hasValidBody, mayHaveUnknownValue, plainRequest } from './request.ts';
 import { keepFewer, simplestValues, simplifyValue, valueCost } from './shrink-value.ts';
 
 /** The cost of a body that is not JSON or has an unusual notation: more than that of plain JSON. */
@@ -208,11 +208,13 @@ export function* simplifyRequest(input: RequestSimplification): Generator<Reques
   const isValid = (request: RequestCase): boolean =>
     operation !== undefined && hasValidBody(request, operation);
   const staysValid = isValid(large);
+  const maySend = (request: RequestCase): boolean =>
+    staysValid ? isValid(request) : operation === undefined || !mayHaveUnknownValue(request, operation);
   let lookedAt = 0;
   for (const candidate of candidates(input, simplest)) {
     if (lookedAt > mostLookedAt) return;
     lookedAt += candidate.body === undefined ? 0 : bodyLength(candidate.body);
-    if (requestCost(candidate, usual) < cost && (!staysValid || isValid(candidate))) {
+    if (requestCost(candidate, usual) < cost && maySend(candidate)) {
       yield candidate;
     }
   }

@@ -6,7 +6,7 @@ import { type HeaderList, tokenForm } from '../http/message.ts';
 import { isSecretName } from '../http/redact.ts';
 import type { ControlOptions } from '../mock/control/control.ts';
 import type { Option } from '../config/option.ts';
-import type { Given, Picked } from '../config/options.ts';
+import type { Given, Picked } from '../config/command-options.ts';
 import type { Shard } from '../events/events.ts';
 import { invalidOption } from './process.ts';
 

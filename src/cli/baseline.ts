@@ -9,7 +9,7 @@ import { titleOf } from '../report/view/finding-view.ts';
 import { plural } from '../report/format.ts';
 import type { Baseline, BaselineEntry, RunFinding, RunResult } from '../events/events.ts';
 import { createFileSink, type ReportSink, writeTo } from './file-sink.ts';
-import type { Picked } from '../config/options.ts';
+import type { Picked } from '../config/command-options.ts';
 import { invalidOption } from './process.ts';
 
 /** A baseline that was read, and the file to write it to. */

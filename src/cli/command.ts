@@ -6,8 +6,8 @@ import {
   type Given,
   argumentsOf,
   optionsOf,
-  options as table,
-} from '../config/options.ts';
+} from '../config/command-options.ts';
+import { options as table } from '../config/options.ts';
 import type { Sections } from '../config/check-configuration.ts';
 
 /** The yargs options of each kind. A text that looks like a number stays a text. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { optionsOf } from '../config/options.ts';
+import { optionsOf } from '../config/command-options.ts';
 import { readArguments } from './arguments.ts';
 import { mockCommand } from './commands/mock.ts';
 import { testCommand, type TestArguments } from './commands/test.ts';

@@ -2,7 +2,7 @@ import { layerValues } from '../config/layers.ts';
 import { type Configuration, loadConfiguration } from '../config/load.ts';
 import type { Sections } from '../config/check-configuration.ts';
 import type { Option } from '../config/option.ts';
-import type { Given } from '../config/options.ts';
+import type { Given } from '../config/command-options.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { closestWord } from '../errors/suggest.ts';
 import { isJsonObject } from '../json/value.ts';

@@ -1,4 +1,4 @@
-import type { Picked } from '../config/options.ts';
+import type { Picked } from '../config/command-options.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import type { CurlConnection } from '../http/curl.ts';
 import type { SendTarget } from '../http/message.ts';

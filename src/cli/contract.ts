@@ -6,13 +6,13 @@ import { toSourceUrl } from '../document/source.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { parseJson } from '../json/parse.ts';
 import { pointerTokens } from '../json/pointer.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { checkAgainstContract } from '../policy/policy-file.ts';
 import { describeValue, type Policy } from '../policy/policy.ts';
 import type { BehaviourValues } from '../policy/behaviour.ts';
 import { behaviours } from '../policy/behaviours/index.ts';
 import { checkAnswers } from '../policy/validate.ts';
-import type { Picked } from '../config/options.ts';
+import type { Given, Picked } from '../config/command-options.ts';
 import { invalidOption } from './process.ts';
 import { printLines } from './terminal.ts';
 
@@ -225,4 +225,24 @@ export function refuseToLockOut(
       remedy: 'Give one with --token, or --answer accepted-tokens=any',
     });
   }
+}
+
+/**
+ * Returns the contract with the known values of a command, for the generators of requests or of data.
+ *
+ * @throws ClocheError OPTION_INVALID for an unknown name or a value that its schema rejects
+ */
+export async function addKnownValues<Input extends Picked<'value'>>(
+  contract: Contract,
+  { input, given, use }: { readonly input: Input; readonly given: Given<unknown>; readonly use?: 'data' },
+): Promise<Contract> {
+  const { readKnownValues } = await import('../contract/read-known-values.ts');
+  const setting = given.settings?.get('values');
+  return readKnownValues(contract, {
+    flags: input.value,
+    ...(setting === undefined || !isJsonObject(setting.value)
+      ? {}
+      : { configured: setting.value, folder: setting.folder }),
+    ...(use === undefined ? {} : { use }),
+  });
 }

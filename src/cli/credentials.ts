@@ -2,7 +2,7 @@ import { listSchemes } from '../arbitrary/given-credentials.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { ConfiguredCredentials } from '../credentials/given-settings.ts';
 import { type OpenedCredentials, openCredentialSettings } from '../credentials/open-credentials.ts';
-import type { Picked } from '../config/options.ts';
+import type { Picked } from '../config/command-options.ts';
 import { parseHeader, readToken } from './arguments.ts';
 import { readConnection } from './connection.ts';
 import { invalidOption } from './process.ts';

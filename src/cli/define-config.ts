@@ -1,5 +1,6 @@
 import type { Option } from '../config/option.ts';
-import type { ArgumentsOf, Command, OptionName, options } from '../config/options.ts';
+import type { ArgumentsOf, Command, OptionName } from '../config/command-options.ts';
+import type { options } from '../config/options.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { bundleCommand } from './commands/bundle.ts';
 import type { checkCommand } from './commands/check.ts';

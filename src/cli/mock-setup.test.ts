@@ -7,7 +7,8 @@ import { loadContract } from '../contract/load.ts';
 import type { FaultRule } from '../mock/faults/fault.ts';
 import { readArguments } from './arguments.ts';
 import { describeData, readCors, openData, openFaults } from './mock-setup.ts';
-import { options, type Picked } from '../config/options.ts';
+import type { Picked } from '../config/command-options.ts';
+import { options } from '../config/options.ts';
 
 const nothing = {
   source: 'given' as const,

@@ -9,7 +9,7 @@ import { parseDelay, parseFaultRule } from '../mock/faults/parse-fault.ts';
 import type { MockOptions } from '../mock/mock.ts';
 import type { CorsOptions } from '../mock/request/cors.ts';
 import type { DataReport } from '../mock/state/rows.ts';
-import type { Picked } from '../config/options.ts';
+import type { Picked } from '../config/command-options.ts';
 import { invalidOption } from './process.ts';
 
 /** Maximum number of rows that are listed one by one. */

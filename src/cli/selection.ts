@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../contract/contract.ts';
 import { listExcluded } from '../contract/selection.ts';
-import type { OptionName, Picked } from '../config/options.ts';
+import type { OptionName, Picked } from '../config/command-options.ts';
 
 /**
  * Lists the operations that the options of a command leave out.

@@ -14,7 +14,8 @@ import type { ConfiguredCredentials } from '../credentials/given-settings.ts';
 import { parseHeader, refuseUserinfo } from './arguments.ts';
 import { awaitService, readConnection } from './connection.ts';
 import { openServiceCredentials, type ServiceInput } from './credentials.ts';
-import { options as optionTable, type Picked } from '../config/options.ts';
+import type { Picked } from '../config/command-options.ts';
+import { options as optionTable } from '../config/options.ts';
 
 /** The base URL of the in-process mock if it listened on its usual port. */
 export const mockBaseUrl = 'http://127.0.0.1:4010';
@@ -189,6 +190,7 @@ const replayed = [
   'against-token',
   'allow-references',
   'strict-document',
+  'value',
   'insecure',
   'ca',
   'client-cert',

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../json/v
 import type { Configuration } from './load.ts';
 import { configurationKey, environmentName, type OptionsByName } from './keys.ts';
 import type { ConfiguredSetting, Option } from './option.ts';
-import type { Given } from './options.ts';
+import type { Given } from './command-options.ts';
 
 /** The sources of the options of one command. */
 export interface Layers {

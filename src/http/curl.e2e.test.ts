@@ -17,7 +17,7 @@ import { renderExport, renderReplay } from '../report/view/curl-lines.ts';
 import type { ReportedFinding } from '../report/report.ts';
 import { readArguments } from '../cli/arguments.ts';
 import { testCommand, type TestArguments } from '../cli/commands/test.ts';
-import { optionsOf } from '../config/options.ts';
+import { optionsOf } from '../config/command-options.ts';
 import { describeFirstRequest } from '../cli/mock-banner.ts';
 import { renderCommand } from '../cli/service.ts';
 

@@ -1,5 +1,11 @@
 import { plainKey } from '../arbitrary/request-case.ts';
-import { buildRequest, encodePathTemplate, fillItems, plainRequest } from '../arbitrary/request.ts';
+import {
+  buildRequest,
+  encodePathTemplate,
+  fillItems,
+  knownItem,
+  plainRequest,
+} from '../arbitrary/request.ts';
 import type { Contract, Operation, Resource } from '../contract/contract.ts';
 import { readCreatedId } from '../contract/created-key.ts';
 import { idText, listItems } from '../contract/list-pages.ts';
@@ -10,7 +16,7 @@ import { keptRole } from '../contract/resources.ts';
 import { type Exchange, headerValue } from '../http/message.ts';
 import { isAbsentStatus } from '../http/status.ts';
 import { parseJsonValue } from '../json/parse.ts';
-import { memberAt, nestMember } from '../json/pointer.ts';
+import { appendPointer, memberAt, nestMember } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { writeBody } from '../policy/probing.ts';
@@ -22,6 +28,7 @@ import {
   type BehaviourId,
   Unanswered,
 } from '../policy/behaviour.ts';
+import { holdsKnownValue } from '../schema/known-place.ts';
 import { schemaTypes } from '../schema/walk.ts';
 import type { SessionCredentials } from '../session/credentials.ts';
 import { type KeyAllocator, keyStyle, keyText } from '../session/keys.ts';
@@ -92,6 +99,16 @@ export function createProbeItems(
       .flatMap((each) => keptRole(each)?.resource ?? [])
       .find((each) => each.collection === resource.parent);
 
+  /** Returns the known id of an item above others, decoded. */
+  function knownOf({ collection }: Resource): string | undefined {
+    const known = operations.flatMap((each) =>
+      each.items.flatMap((item) =>
+        item.resource.collection === collection ? (knownItem(each, item) ?? []) : [],
+      ),
+    );
+    return known[0] && decodeURIComponent(known[0]);
+  }
+
   async function makeParent(resource: Resource): Promise<ProbeItem> {
     const parent = parentOf(resource);
     if (parent === undefined) throw new Unanswered(`nothing lies above ${resource.collection}`);
@@ -100,6 +117,11 @@ export function createProbeItems(
 
   async function collection(resource: Resource, depth = 0): Promise<string> {
     const parent = parentOf(resource);
+    const id = parent && knownOf(parent);
+    if (parent !== undefined && id !== undefined) {
+      const above = parentOf(parent) === undefined ? parent.collection : await collection(parent, depth);
+      return fillPath(resource.collection, { resource: parent, collection: above, id });
+    }
     if (parent === undefined) {
       const maker = makerOf(resource);
       const [path = ''] = fillItems(buildRequest(maker).target, maker).split('?');
@@ -182,7 +204,12 @@ export function createProbeItems(
   /** Returns the ids of items that a body refers to. References that lead back to the same resource stay unchanged. */
   async function findReferences(maker: Operation, depth: number): Promise<JsonObject> {
     const references: Record<string, JsonValue> = {};
+    const role = keptRole(maker);
+    const body = plainRequest(maker).body;
+    const path = role !== undefined && 'request' in role ? role.request : [];
     for (const { property, resource, isList } of findBodyRelations(maker, operations)) {
+      const place = appendPointer('', ...path, property, ...(isList ? ['0'] : []));
+      if (body.kind === 'body' && holdsKnownValue(body.body.schema, body.body.fullest, place)) continue;
       if (depth >= deepest || isOf(maker, resource) || operation(resource, 'create') === undefined) continue;
       const { id } = await makeIn(resource, await collection(resource, depth + 1), depth + 1);
       references[property] = isList ? [id] : id;

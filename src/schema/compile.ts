@@ -8,6 +8,7 @@ import { createCompiler } from './compiler.ts';
 import { exactKeywordNames, integerFormats } from './exact-keywords.ts';
 import { findEndlessReference, type LookedThrough } from './from-openapi.ts';
 import { Interpreter } from './interpret.ts';
+import type { KnownPlace } from './known-place.ts';
 import { judgeWhatIsKnown } from './pattern.ts';
 import { createPlainSchemaTest } from './plain-schema.ts';
 import { listSchemaProblems, type SchemaProblem } from './problems.ts';
@@ -73,6 +74,8 @@ export interface CompiledSchema {
    * @throws ClocheError SCHEMA_UNUSABLE if the schema is not a JSON Schema that can be compiled
    */
   validator(reading: ValidationMode): SchemaValidator;
+  /** The values that generated valid values have at some places. Validators ignore them. */
+  readonly known?: KnownPlace;
 }
 
 /**

@@ -97,7 +97,8 @@ function withAlternatives(root: JsonSchema, schema: JsonValue, found: Set<JsonOb
   }
 }
 
-function membersOf(schema: JsonObject, token: string): readonly JsonValue[] {
+/** Returns the schemas of a property, or of an item by its index, that a schema declares itself. */
+export function membersOf(schema: JsonObject, token: string): readonly JsonValue[] {
   const { properties, items, prefixItems, additionalProperties } = schema;
   if (isJsonObject(properties) && Object.hasOwn(properties, token)) return [properties[token] ?? true];
   const isIndex = /^\d+$/u.test(token);

@@ -1,7 +1,7 @@
 import { propertyStyle } from '../arbitrary/key-style.ts';
 import { plainContent, variedContent } from '../arbitrary/plain-body.ts';
 import { namedItems, plainKey, type RequestCase } from '../arbitrary/request-case.ts';
-import { buildRequest, plainRequest } from '../arbitrary/request.ts';
+import { buildRequest, knownItem, plainRequest } from '../arbitrary/request.ts';
 import { isAccepted, jsonContent, statusOf } from '../check/classify/answer.ts';
 import type { CheckedExchange } from '../check/classify/subject.ts';
 import { findInvalidParameters } from '../contract/check-parameters.ts';
@@ -117,6 +117,13 @@ export class ItemPool {
       if (!request.target.includes(`{${item.parameter}}`)) continue;
       const isTarget = item === operation?.items.at(-1);
       const id = withoutNames(item.path);
+      // Items that the run creates are below a known one, which it does not change itself.
+      const isChanged = isTarget && unsafeMethods.has(request.method);
+      const given = operation && !isChanged ? knownItem(operation, item) : undefined;
+      if (given !== undefined && this.#findBound(id, keys) === undefined) {
+        above.set(id, given);
+        continue;
+      }
       // A PUT that creates an item sets its id.
       const creates = isTarget && operation !== undefined && item.maker === operation.id;
       const found = creates

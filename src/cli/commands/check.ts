@@ -19,7 +19,7 @@ export const checkCommand = {
       'exclude-method',
       'exclude-deprecated',
     ],
-    'What is known of the service:': ['base-url', 'token', 'credential', 'token-command'],
+    'What is known of the service:': ['base-url', 'token', 'credentials', 'credential', 'token-command'],
     'What is written:': ['coverage', 'report'],
     'The verdict:': ['max-response-time', 'strict'],
   },

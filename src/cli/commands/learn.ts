@@ -1,4 +1,4 @@
-import type { ArgumentsOf } from '../../config/options.ts';
+import type { ArgumentsOf } from '../../config/command-options.ts';
 
 /** `cloche learn`: probes a running service for behaviour that its document does not specify. */
 export const learnCommand = {
@@ -26,6 +26,7 @@ export const learnCommand = {
     ],
     'How the service is reached:': [
       'token',
+      'credentials',
       'credential',
       'token-command',
       'header',
@@ -40,6 +41,8 @@ export const learnCommand = {
     ],
     'What is sent:': [
       'question',
+      'value',
+      'values',
       'trials',
       'max-requests',
       'max-creates',

@@ -17,7 +17,7 @@ export const mockCommand = {
       'exclude-method',
       'exclude-deprecated',
     ],
-    State: ['data', 'data-count', 'seed'],
+    State: ['data', 'data-count', 'value', 'values', 'seed'],
     Faults: ['delay', 'faults'],
     Others: [
       'cors',
@@ -46,6 +46,10 @@ export const mockCommand = {
     seed: {
       describe: 'The seed of everything random, such as generated data',
       defaultDescription: '1',
+    },
+    value: {
+      describe:
+        'A known value of a property, NAME=VALUE or NAME=@FILE, for generated data and samples; repeatable',
     },
     quiet: { default: false, defaultDescription: 'off', describe: 'Do not log requests' },
   },

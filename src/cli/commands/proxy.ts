@@ -16,6 +16,7 @@ export const proxyCommand = {
       'proxy',
       'wait-for-service',
       'token',
+      'credentials',
       'credential',
       'token-command',
     ],

@@ -3,7 +3,7 @@ import { indentJson } from '../../json/print.ts';
 import { readArguments, refuseUserinfo } from '../arguments.ts';
 import { openDocument } from '../contract.ts';
 import { writeWhole } from '../file-sink.ts';
-import type { ArgumentsOf, Given } from '../../config/options.ts';
+import type { ArgumentsOf, Given } from '../../config/command-options.ts';
 import { printJson } from '../terminal.ts';
 import type { bundleCommand } from './bundle.ts';
 

@@ -15,7 +15,7 @@ import type { NotChecked, TrafficResult } from '../../events/events.ts';
 import { cannotJudge } from '../../session/throttle.ts';
 import { parseServiceUrl, readArguments, readTokens, tokenSecrets } from '../arguments.ts';
 import { openContract } from '../contract.ts';
-import type { ArgumentsOf, Given } from '../../config/options.ts';
+import type { ArgumentsOf, Given } from '../../config/command-options.ts';
 import { type OpenExtensions, openExtensionFiles } from '../extensions.ts';
 import { exitCodeOf, placeReports, startReports } from '../reports.ts';
 import { readExcluded } from '../selection.ts';
@@ -107,13 +107,14 @@ function pickService(
 export async function runCheck(words: Given<ArgumentsOf<typeof checkCommand>>): Promise<void> {
   const input = readArguments(words);
   const opened = await openExtensionFiles(input.extension);
-  await opened.during(() => checkFiles(input, opened));
+  await opened.during(() => checkFiles(words, opened));
 }
 
 async function checkFiles(
-  input: ArgumentsOf<typeof checkCommand>,
+  words: Given<ArgumentsOf<typeof checkCommand>>,
   { judges, during }: OpenExtensions,
 ): Promise<void> {
+  const input = readArguments(words);
   const { contract, given, notices } = await openContract(input);
   const entries = await readRecordings(input.files);
   const { baseUrl, how } = pickService(contract, entries, input);
@@ -121,7 +122,11 @@ async function checkFiles(
   const tokens = [
     ...(await readTokens(input.token)),
     ...(await listKnownCredentials(
-      { credential: input.credential, tokenCommand: input['token-command'] },
+      {
+        configured: words.settings?.get('credentials'),
+        credential: input.credential,
+        tokenCommand: input['token-command'],
+      },
       contract,
     )),
   ];

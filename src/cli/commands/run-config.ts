@@ -2,7 +2,7 @@ import { configurationKey, type OptionsByName } from '../../config/keys.ts';
 import { type LayeredValues, layerValues } from '../../config/layers.ts';
 import type { Configuration } from '../../config/load.ts';
 import type { Option } from '../../config/option.ts';
-import type { ArgumentsOf, Given } from '../../config/options.ts';
+import type { ArgumentsOf, Given } from '../../config/command-options.ts';
 import { renderYaml } from '../../document/yaml.ts';
 import { isSecretName } from '../../http/redact.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';

@@ -8,7 +8,7 @@ import { type ExplainedMismatch, explainContract } from '../../report/explain.ts
 import { renderExplanation } from '../../report/text/explain.ts';
 import { readArguments, refuseUserinfo } from '../arguments.ts';
 import { openContract } from '../contract.ts';
-import type { ArgumentsOf, Given, Picked } from '../../config/options.ts';
+import type { ArgumentsOf, Given, Picked } from '../../config/command-options.ts';
 import { pickSuites } from '../service.ts';
 import { hasColour, printJson, printLines, printText, showSource, terminalWidth } from '../terminal.ts';
 import type { explainCommand } from './explain.ts';

@@ -29,13 +29,13 @@ import {
   refuseUserinfo,
 } from '../arguments.ts';
 import { awaitService, readConnection } from '../connection.ts';
-import { openDocument } from '../contract.ts';
+import { addKnownValues, openDocument } from '../contract.ts';
 import { type OpenExtensions, openExtensionFiles } from '../extensions.ts';
 import { readExcluded } from '../selection.ts';
 import { openServiceCredentials } from '../credentials.ts';
 import { createFileSink, writeTo } from '../file-sink.ts';
 import { createLearnReport, renderDryRun } from '../learn-report.ts';
-import type { Given } from '../../config/options.ts';
+import type { Given } from '../../config/command-options.ts';
 import { interruptSignal, invalidOption } from '../process.ts';
 import { createSecretList, listSecrets } from '../secrets.ts';
 import { hasColour, printJson, printLines, showSource, terminalWidth } from '../terminal.ts';
@@ -343,7 +343,8 @@ async function learnFrom(
     opened,
   }: Pick<Plan, 'questions' | 'keys' | 'opened'> & { readonly given: Given<LearnArguments> },
 ): Promise<void> {
-  const contract = await openDocument(input.document, input);
+  const read = await openDocument(input.document, input);
+  const contract = await addKnownValues(read, { input, given });
   const reach = await openServiceCredentials(input['base-url'], {
     contract,
     input,

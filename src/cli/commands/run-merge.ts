@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ArgumentsOf, Given } from '../../config/options.ts';
+import type { ArgumentsOf, Given } from '../../config/command-options.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { packageFile } from '../../document/package-manifest.ts';
 import { ClocheError, describeReadFailure } from '../../errors/cloche-error.ts';

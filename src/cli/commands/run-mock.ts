@@ -13,6 +13,7 @@ import type { StoreLocation } from '../../mock/store/store.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { readArguments, readControlOptions, readTokens, refuseUserinfo } from '../arguments.ts';
 import {
+  addKnownValues,
   describePolicy,
   openContract,
   type OpenContract,
@@ -22,7 +23,7 @@ import {
 import { countResources } from '../control/state.ts';
 import { readExcluded } from '../selection.ts';
 import { describeData, openData, openFaults, readCors } from '../mock-setup.ts';
-import type { ArgumentsOf, Given } from '../../config/options.ts';
+import type { ArgumentsOf, Given } from '../../config/command-options.ts';
 import { waitForSignal } from '../process.ts';
 import { createLineWriter, printLines, terminalWidth } from '../terminal.ts';
 import type { mockCommand } from './mock.ts';
@@ -109,9 +110,9 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
   const since = Date.now();
   const texts: URL[] = [];
   async function open(reading: ReadingOptions): Promise<OpenContract> {
-    const whole = await openContract(input, reading);
-    const excluded = readExcluded(whole.contract, input);
-    const opened = { ...whole, contract: withoutOperations(whole.contract, excluded) };
+    const read = await openContract(input, reading);
+    const whole = await addKnownValues(read.contract, { input, given: words, use: 'data' });
+    const opened = { ...read, contract: withoutOperations(whole, readExcluded(whole, input)) };
     refuseToLockOut(opened, tokens);
     return opened;
   }

@@ -15,7 +15,7 @@ import { demandUrl, parseServiceUrl, readArguments, readTokens, tokenSecrets } f
 import { awaitService, readConnection, toCurlConnection } from '../connection.ts';
 import { openContract } from '../contract.ts';
 import { readExcluded } from '../selection.ts';
-import type { ArgumentsOf, Given } from '../../config/options.ts';
+import type { ArgumentsOf, Given } from '../../config/command-options.ts';
 import { waitForSignal } from '../process.ts';
 import { type OpenExtensions, openExtensionFiles } from '../extensions.ts';
 import { exitCodeOf, placeReports, startReports } from '../reports.ts';
@@ -83,20 +83,25 @@ const notChecked: readonly NotChecked[] = [
 export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): Promise<void> {
   const input = readArguments(words);
   const opened = await openExtensionFiles(input.extension);
-  await opened.during(() => proxyTraffic(input, opened));
+  await opened.during(() => proxyTraffic(words, opened));
 }
 
 async function proxyTraffic(
-  input: ArgumentsOf<typeof proxyCommand>,
+  words: Given<ArgumentsOf<typeof proxyCommand>>,
   { judges, during }: OpenExtensions,
 ): Promise<void> {
+  const input = readArguments(words);
   const baseUrl = parseServiceUrl(demandUrl('proxy', input['base-url']));
   const connection = await readConnection(input, baseUrl);
   const { contract, given, notices } = await openContract(input);
   const tokens = [
     ...(await readTokens(input.token)),
     ...(await listKnownCredentials(
-      { credential: input.credential, tokenCommand: input['token-command'] },
+      {
+        configured: words.settings?.get('credentials'),
+        credential: input.credential,
+        tokenCommand: input['token-command'],
+      },
       contract,
     )),
   ];

@@ -17,9 +17,9 @@ import {
   refuseUserinfo,
 } from '../arguments.ts';
 import { type BaselineFile, openBaseline, saveBaseline, toBaseline } from '../baseline.ts';
-import { openContract, parseAnswers } from '../contract.ts';
+import { addKnownValues, openContract, parseAnswers } from '../contract.ts';
 import { readConnection, toCurlConnection } from '../connection.ts';
-import type { Given } from '../../config/options.ts';
+import type { Given } from '../../config/command-options.ts';
 import { type OpenExtensions, openExtensionFiles } from '../extensions.ts';
 import { interruptSignal, invalidOption, tellWatcher } from '../process.ts';
 import { exitCodeOf, parseReports, placeReports, startReports } from '../reports.ts';
@@ -154,9 +154,14 @@ interface OpenedRun {
 }
 
 async function openRun({ words, input, opened }: TestRun): Promise<OpenedRun> {
-  const { contract, given, notices } = await openContract(input, {
+  const {
+    contract: read,
+    given,
+    notices,
+  } = await openContract(input, {
     onRead: ({ protocol, href }) => (protocol === 'file:' ? tellWatcher(fileURLToPath(href)) : undefined),
   });
+  const contract = await addKnownValues(read, { input, given: words });
   if (words.origins?.has('token') !== true) refuseUnusedToken(input.token, contract);
   const excluded = readExcluded(contract, input);
   const configured = words.settings?.get('credentials');

@@ -1,5 +1,5 @@
 import type { Sections } from '../../config/check-configuration.ts';
-import { optionsOf } from '../../config/options.ts';
+import { optionsOf } from '../../config/command-options.ts';
 import { bundleCommand } from './bundle.ts';
 import { checkCommand } from './check.ts';
 import { explainCommand } from './explain.ts';

@@ -1,4 +1,4 @@
-import type { ArgumentsOf } from '../../config/options.ts';
+import type { ArgumentsOf } from '../../config/command-options.ts';
 
 /** `cloche test`: runs the conformance suites against a base URL or the in-process mock. */
 export const testCommand = {
@@ -24,6 +24,7 @@ export const testCommand = {
     ],
     'How the service is reached:': [
       'token',
+      'credentials',
       'credential',
       'token-command',
       'header',
@@ -43,6 +44,8 @@ export const testCommand = {
       'smoke',
       'suite',
       'runs',
+      'value',
+      'values',
       'shard',
       'ids',
       'unsafe-methods',

@@ -16,7 +16,7 @@ import {
 import { controlPrefix } from '../../mock/control/operation.ts';
 import type { BadRow } from '../../mock/state/rows.ts';
 import { parseServiceUrl, readArguments, readToken } from '../arguments.ts';
-import type { Given, Picked } from '../../config/options.ts';
+import type { Given, Picked } from '../../config/command-options.ts';
 import { printJson, printLines, printText } from '../terminal.ts';
 
 /** The response of a call: its JSON with every digit, and the value with the type that the operation declares. */

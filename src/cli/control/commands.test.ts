@@ -9,7 +9,7 @@ import { createServiceClient } from '../../../fixtures/service-client.ts';
 import { createMock } from '../../mock/create-mock.ts';
 import type { Mock } from '../../mock/mock.ts';
 import { readArguments } from '../arguments.ts';
-import { optionsOf } from '../../config/options.ts';
+import { optionsOf } from '../../config/command-options.ts';
 import { type ActionResult, actOnMock, type MockClient } from './client.ts';
 import { controlGroups, resetCommand } from './commands.ts';
 import { faultsActions } from './faults.ts';

@@ -1,6 +1,12 @@
 import type { CommandModule } from 'yargs';
 import { addTexts, toModule, toYargs } from '../command.ts';
-import { type ArgumentsOf, argumentsOf, type Command, type Given, optionsOf } from '../../config/options.ts';
+import {
+  type ArgumentsOf,
+  argumentsOf,
+  type Command,
+  type Given,
+  optionsOf,
+} from '../../config/command-options.ts';
 import type { ActionResult, MockClient } from './client.ts';
 
 interface ControlGroup {

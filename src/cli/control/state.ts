@@ -8,7 +8,7 @@ import { readData } from '../../mock/state/data-file.ts';
 import { type BadRow, DataError, placeOfRow } from '../../mock/state/rows.ts';
 import type { CollectionCount } from '../../mock/store/store.ts';
 import { writeWhole } from '../file-sink.ts';
-import type { ArgumentsOf } from '../../config/options.ts';
+import type { ArgumentsOf } from '../../config/command-options.ts';
 import { type ActionResult, ControlRefusal, type MockClient, readJsonArgument, tell } from './client.ts';
 import type { OperationHandler, ActsOf, resetCommand, snapshotGroup, stateGroup } from './commands.ts';
 import { invalidOption } from '../process.ts';

@@ -15,7 +15,7 @@ import { behaviours } from '../../policy/behaviours/index.ts';
 import type { OpenContract, ReadingOptions } from '../contract.ts';
 import { countResources } from '../control/state.ts';
 import { describeData, openFaults } from '../mock-setup.ts';
-import type { Picked } from '../../config/options.ts';
+import type { Picked } from '../../config/command-options.ts';
 import { printLines } from '../terminal.ts';
 import { type WatchedSource, watchSources } from './watch-files.ts';
 

@@ -10,12 +10,16 @@ import {
   type JsonValue,
   setOwn,
 } from '../../json/value.ts';
+import { knownKeyword } from '../known-values.ts';
 import { mergeSchema } from '../merge.ts';
 import { type JsonSchema, jsonTypeOf, schemasInPlace } from '../walk.ts';
 
-/** Returns the preferred values of a merged schema: a `const`, its examples or a default, in this order. */
-export function preferredValues({ const: only, examples, default: usual }: JsonObject): readonly JsonValue[] {
-  return [only, ...(Array.isArray(examples) ? examples : []), usual].filter((value) => value !== undefined);
+/** Returns the preferred values of a merged schema: a `const`, known values, its examples or a default, in this order. */
+export function preferredValues(merged: JsonObject): readonly JsonValue[] {
+  const { const: only, [knownKeyword]: known = [], examples = [], default: usual } = merged;
+  return [only, ...[known].flat(), ...(Array.isArray(examples) ? examples : []), usual].filter(
+    (value) => value !== undefined,
+  );
 }
 
 /** The maximum depth of a generated value: a schema may require itself. */
@@ -291,6 +295,11 @@ class Builder {
     if (place.depth > deepest || this.#left < -mostRequired) return undefined;
     this.#left -= 1;
     const { merged } = this.#topOf(isJsonObject(schema) ? schema : {});
+    const { [knownKeyword]: marked } = merged;
+    if (marked !== undefined && this.#additions.generation !== undefined) {
+      const drawn = this.#additions.generation.valueFromNames(place.names, { enum: marked }, place.seed);
+      if (drawn !== undefined) return drawn;
+    }
     // An example does not contain the values of `fill`.
     const preferred =
       this.#additions.fill !== undefined && 'properties' in merged ? [] : preferredValues(merged);
