@@ -58,7 +58,8 @@ function maskPair(text: string, between: string): string {
  */
 export function maskValue({ kind, isSecret, pairs }: Option, value: unknown): JsonValue {
   // `as`: a setting is JSON.
-  if (kind === 'setting') return maskSetting(value as JsonValue);
+  if (kind === 'setting') return isSecret === true ? maskSetting(value as JsonValue) : (value as JsonValue);
+  if (kind === 'number' || kind === 'whole') return Number(value);
   const texts = [value].flat();
   const masked = texts.map((each): JsonValue => {
     if (typeof each === 'boolean') return each;
