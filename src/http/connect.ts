@@ -1,11 +1,18 @@
 import { X509Certificate } from 'node:crypto';
 import { connect as connectTcp, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { buildConnector, Client } from 'undici';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { errorCode } from './failures.ts';
 import { type Answer, type SendTarget, usualResponseLimit } from './message.ts';
+
+/** A service to send requests to, over the network or inside the process. */
+export interface ConnectTarget extends SendTarget {
+  /** Opens a connection inside the process, which uses plain HTTP/1.1. @defaultValue a connection over the network */
+  readonly connect?: (() => Duplex) | undefined;
+}
 
 /** The certificates that a TLS connection accepts, in the option names of node:tls. */
 export interface TlsTrust {
@@ -38,7 +45,12 @@ export function toTlsTrust({ insecure = false, ca }: Pick<SendTarget, 'insecure'
  * Opens a TCP connection to a base URL, or a TLS connection for https:, which uses HTTP/1.1 and sends each write
  * immediately. It emits `connect`, or `secureConnect` for https:, when it is ready.
  */
-export function openConnection(baseUrl: URL, trust: TlsTrust): Socket {
+export function openConnection({ baseUrl, connect }: ConnectTarget, trust: TlsTrust): Socket {
+  if (connect !== undefined) {
+    const socket = asSocket(connect());
+    queueMicrotask(() => socket.emit(baseUrl.protocol === 'https:' ? 'secureConnect' : 'connect'));
+    return socket;
+  }
   const host = baseUrl.hostname.replace(/^\[(.*)\]$/u, '$1');
   if (baseUrl.protocol !== 'https:') {
     return connectTcp({ host, port: Number(baseUrl.port || 80), noDelay: true });
@@ -53,6 +65,12 @@ export function openConnection(baseUrl: URL, trust: TlsTrust): Socket {
     ...(isAddress ? {} : { servername: host }),
   });
   return socket.setNoDelay(true);
+}
+
+/** Returns a connection inside the process with the type of a socket. */
+function asSocket(connection: Duplex): Socket {
+  // `as`: clients of a connection use only what a Duplex has, and check for everything else.
+  return connection as Socket;
 }
 
 /** Long enough for a packet to be sent before the next is written. */
@@ -148,9 +166,18 @@ function noteReceived(socket: Socket, connection: UrlConnection, most: number): 
  *
  * @throws ClocheError OPTION_INVALID if `ca` contains no certificate
  */
-export function prepareUrlConnections(target: SendTarget, onUnannouncedEnd: () => void): () => UrlConnection {
+export function prepareUrlConnections(
+  target: ConnectTarget,
+  onUnannouncedEnd: () => void,
+): () => UrlConnection {
   const { baseUrl, timeoutMs, responseLimit = usualResponseLimit } = target;
-  const connect = buildConnector({ ...toTlsTrust(target), timeout: timeoutMs });
+  const connectOverNetwork = buildConnector({ ...toTlsTrust(target), timeout: timeoutMs });
+  const { connect: open } = target;
+  const connect: typeof connectOverNetwork =
+    open === undefined
+      ? connectOverNetwork
+      : // A real socket never connects synchronously. If this one did, undici would never send its queued requests.
+        (_options, callback) => queueMicrotask(() => callback(null, asSocket(open())));
   return () => {
     const client = new Client(baseUrl.origin, {
       // The sender enforces the time-out: those of undici apply to parts of a response, and are coarse.

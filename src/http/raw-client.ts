@@ -1,16 +1,9 @@
 import type { Socket } from 'node:net';
 import { abortListeners } from './abort.ts';
-import { mostHeaderBytes, openConnection, toTlsTrust, withPauses } from './connect.ts';
+import { type ConnectTarget, mostHeaderBytes, openConnection, toTlsTrust, withPauses } from './connect.ts';
 import { decodeContent } from './content-coding.ts';
 import { describeConnectionFailure, describeDrop, isTlsAlert } from './failures.ts';
-import {
-  addDefaultHeaders,
-  type Answer,
-  cutResponse,
-  type Send,
-  type SendTarget,
-  usualResponseLimit,
-} from './message.ts';
+import { addDefaultHeaders, type Answer, cutResponse, type Send, usualResponseLimit } from './message.ts';
 import { readHttpResponse } from './parse-response.ts';
 import { pathPrefix } from './path.ts';
 import { serializeRequest } from './serialize-request.ts';
@@ -30,7 +23,7 @@ const lingerMs = 100;
  *
  * @throws ClocheError OPTION_INVALID if `ca` contains no certificate; the send never rejects
  */
-export function createSocketSend(target: SendTarget): Send {
+export function createSocketSend(target: ConnectTarget): Send {
   const { baseUrl, timeoutMs, responseLimit = usualResponseLimit } = target;
   const trust = toTlsTrust(target);
   return (given, { signal, framing = 'content-length' } = {}) => {
@@ -38,7 +31,7 @@ export function createSocketSend(target: SendTarget): Send {
     const { method } = request;
     return new Promise((resolve) => {
       const started = performance.now();
-      const socket = openConnection(baseUrl, trust);
+      const socket = openConnection(target, trust);
       const chunks: Uint8Array[] = [];
       let length = 0;
       let isConnected = false;

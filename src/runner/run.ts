@@ -139,6 +139,7 @@ function settle(target: RunTarget, options: RunOptions, startedAt: number): RunS
     contract: target.contract,
     send: target.send,
     socketSend: target.socketSend,
+    isMock: target.isMock ?? target.socketSend === undefined,
     name: target.name ?? 'the service',
     ...(target.baseUrl === undefined ? {} : { baseUrl: target.baseUrl }),
     token: target.token,
@@ -180,7 +181,7 @@ function pickHeld(target: RunTarget): Partial<EnforcedPolicy> {
 function announce({ properties, cases, creates }: RunPlan, settings: RunSettings): void {
   const { name, seed, keys, emit } = settings;
   const { title, version, source } = settings.contract;
-  const isCleaned = settings.socketSend !== undefined && !settings.keep && !settings.readOnly;
+  const isCleaned = !settings.isMock && !settings.keep && !settings.readOnly;
   emit({
     kind: 'run-started',
     target: name,

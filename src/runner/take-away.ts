@@ -17,8 +17,8 @@ const cleaningMs = { usual: 60_000, interrupted: 4_000, late: 1_000 };
 /** Deletes the created items, the last first, and lists those left behind. An in-process mock needs no deletion. */
 export async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
   const { settings, memory, ledger, referenceService } = run;
-  const { socketSend, keep, signal, connections } = settings;
-  if (socketSend === undefined || keep || memory.isGone) return;
+  const { isMock, keep, signal, connections } = settings;
+  if (isMock || keep || memory.isGone) return;
   const places = [{ made: memory.made, deleteItem: run.deleteItem }, referenceService ?? []].flat();
   const listMade = () =>
     places.flatMap(({ made, deleteItem }) => [...made.values()].map((item) => ({ item, made, deleteItem })));

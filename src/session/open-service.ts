@@ -67,8 +67,7 @@ export function openService(
       },
       cursors: memory.cursors,
       mayBeMadeAgain: memory.sentMakes.isRepeated,
-      // Only the in-process mock has no connection.
-      isMock: settings.socketSend === undefined,
+      isMock: settings.isMock,
     },
     credentials,
     hasOtherCredentials: otherCredentials(settings).length > 0,

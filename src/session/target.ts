@@ -14,6 +14,8 @@ export interface Target extends EnforcedPolicy {
   readonly send: Send;
   /** Sends over a raw socket; undefined if there is no connection. */
   readonly socketSend: Send | undefined;
+  /** Whether it is a mock of Cloche, which needs no clean-up. @defaultValue whether it has no raw socket */
+  readonly isMock?: boolean;
   /** The base URL in curl lines. */
   readonly baseUrl: string;
   readonly token: string | undefined;
@@ -42,10 +44,11 @@ export interface Against extends Pick<
 }
 
 /** The settings of a run, including the defaults of options that were not given. A time of Infinity is no limit. */
-export type RunSettings = Omit<Target, 'baseUrl' | 'headers' | 'secrets' | 'close'> &
+export type RunSettings = Omit<Target, 'isMock' | 'baseUrl' | 'headers' | 'secrets' | 'close'> &
   Required<Omit<RunOptions, SettledOption | 'timeFrom'>> & {
     readonly [Option in SettledOption]-?: NonNullable<RunOptions[Option]>;
   } & Pick<RunTarget, 'baseUrl'> & {
+    readonly isMock: boolean;
     /** The checks of single exchanges. @defaultValue those of Cloche */
     readonly judges?: ReturnType<typeof listJudges> | undefined;
   };

@@ -1,13 +1,16 @@
 import { splitCredentialHeaders } from '../arbitrary/given-credentials.ts';
 import type { Contract } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
+import type { ConnectTarget } from '../http/connect.ts';
+import type { FetchHandler } from '../http/fetch-send.ts';
 import { addDefaultHeaders, type HeaderList } from '../http/message.ts';
 import { holdPolicy, type Policy, type RunAnswers } from '../policy/policy.ts';
 import type { CredentialsProvider } from './credentials.ts';
+import { NoItem } from './items.ts';
 import type { Target } from './target.ts';
 
 /** Options of a service at a base URL. */
-interface UrlTargetOptions {
+export interface UrlTargetOptions {
   /** The contract that is enforced. */
   readonly contract: Contract;
   /** Includes a path prefix. */
@@ -28,6 +31,10 @@ interface UrlTargetOptions {
   readonly insecure?: boolean;
   /** The certificate authority to trust, PEM. */
   readonly ca?: string | undefined;
+  /** Opens connections to a service inside the process. @defaultValue connections over the network */
+  readonly connect?: ConnectTarget['connect'];
+  /** Answers the requests inside the process, without a connection. @defaultValue none */
+  readonly fetch?: FetchHandler | undefined;
   /** The values that a run uses from the policy file next to the document. @defaultValue none */
   readonly answers?: RunAnswers;
   /** The enforced policy values: a different behaviour is a violation. @defaultValue none */
@@ -80,23 +87,20 @@ export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> 
     timeoutMs = 5_000,
     insecure = false,
   } = options;
-  const { responseLimit, ca, answers = {}, given = {} } = options;
+  const { responseLimit, ca, connect, fetch, answers = {}, given = {} } = options;
   const { credentials, others } = splitCredentialHeaders(own, contract);
   const headers = addDefaultHeaders(others, usualHeaders);
   const baseUrl = parseBaseUrl(options.baseUrl);
-  // Loaded on demand, to keep runs on the in-process mock fast.
-  const { createUrlSend } = await import('../http/client.ts');
-  const { createSocketSend } = await import('../http/raw-client.ts');
   const trust = ca === undefined ? {} : { ca };
   const limit = responseLimit === undefined ? {} : { responseLimit };
-  const place = { baseUrl, timeoutMs, headers, insecure, ...trust, ...limit };
-  const connection = createUrlSend({ ...place, connections });
+  const place = { baseUrl, timeoutMs, headers, insecure, ...trust, ...limit, connect };
+  const sends = await (fetch === undefined ? openSends(place, connections) : openFetchSend(fetch, place));
   const longValues = own.map(([, value]) => value).filter((value) => value.length >= shortestSecret);
   return {
     contract,
     name: baseUrl.href,
-    send: connection.send,
-    socketSend: createSocketSend(place),
+    ...sends,
+    isMock: false,
     baseUrl: baseUrl.href,
     ...holdPolicy({ beside: answers, given }),
     token,
@@ -105,6 +109,22 @@ export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> 
     givenHeaders: own,
     credentialHeaders: credentials,
     secrets: [...(token === undefined ? [] : [token]), ...longValues],
-    close: () => connection.close(),
   };
+}
+
+type Sends = Pick<Target, 'send' | 'socketSend' | 'close'>;
+
+async function openSends(place: ConnectTarget, connections: number): Promise<Sends> {
+  // Loaded on demand, to keep runs on the in-process mock fast.
+  const { createUrlSend } = await import('../http/client.ts');
+  const { createSocketSend } = await import('../http/raw-client.ts');
+  const connection = createUrlSend({ ...place, connections });
+  return { send: connection.send, socketSend: createSocketSend(place), close: () => connection.close() };
+}
+
+async function openFetchSend(fetch: FetchHandler, place: ConnectTarget): Promise<Sends> {
+  const { createFetchSend } = await import('../http/fetch-send.ts');
+  // A case with such a request is left out, like one whose items cannot be created.
+  const send = createFetchSend(fetch, { ...place, unsendable: (reason) => new NoItem(reason) });
+  return { send, socketSend: undefined, close: () => Promise.resolve() };
 }
