@@ -22,7 +22,7 @@ const rooms: Record<string, readonly string[]> = {
   // The judge must not be the judged: mock and check never import each other.
   mock: ['document', 'arbitrary', ...judging],
   check: judging,
-  events: ['check', 'arbitrary', ...judging],
+  events: ['document', 'check', 'arbitrary', ...judging],
   session: ['events', 'check', 'arbitrary', ...judging],
   credentials: ['session', 'document', 'arbitrary', ...judging],
   runner: ['session', 'events', 'check', 'arbitrary', ...judging],
@@ -32,10 +32,23 @@ const rooms: Record<string, readonly string[]> = {
   report: ['events', 'runner', 'check', 'policy', 'contract', ...base],
   inspector: ['mock', 'check', 'policy', 'contract', ...base],
   config: ['document', 'errors', 'json'],
+  conformance: [
+    'suites',
+    'runner',
+    'session',
+    'report',
+    'proxy',
+    'events',
+    'config',
+    'document',
+    'check',
+    'arbitrary',
+    ...judging,
+  ],
 };
 
 /** The ends of the program: they import every room, and nothing imports them. */
-const ends = ['cli', 'index', 'vitest', 'msw', 'browser', 'extend'];
+const ends = ['cli', 'index', 'vitest', 'jest', 'express', 'fetch', 'msw', 'browser', 'extend'];
 for (const end of ends) rooms[end] = Object.keys(rooms).filter((room) => !ends.includes(room));
 
 /** Suites know of the runner and the session only what a suite is and what it sends through. */

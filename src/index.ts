@@ -1,4 +1,5 @@
 // Running suites requires the generators and an HTTP client. A mock needs neither, so they are loaded on demand.
+import type { conformanceTests as conformanceTestsNow } from './conformance/conformance-tests.ts';
 import type { learn as learnNow } from './learn/learn.ts';
 import type { runSuites as runSuitesNow } from './runner/run.ts';
 import type { openUrlTarget as openUrlTargetNow } from './session/url-target.ts';
@@ -92,6 +93,11 @@ export const runSuites: typeof runSuitesNow = async (...given) =>
 /** Opens a service at a URL as a target: see {@link openUrlTargetNow}. */
 export const openUrlTarget: typeof openUrlTargetNow = async (options) =>
   (await import('./session/url-target.ts')).openUrlTarget(options);
+/** Turns each property of the suites into a test: see {@link conformanceTestsNow}. */
+export const conformanceTests: typeof conformanceTestsNow = async (options) =>
+  (await import('./conformance/conformance-tests.ts')).conformanceTests(options);
+export type { ConformanceTest } from './conformance/conformance-tests.ts';
+export type { ConformanceOptions } from './conformance/options.ts';
 export type {
   NotChecked,
   PropertyResult,

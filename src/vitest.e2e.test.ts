@@ -88,5 +88,14 @@ test('prints lines to paste in which a base URL is one word', async () => {
   const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/$(touch)`;
   const output = await printSamples('a', baseUrl);
   failing.close();
-  expect(output).toContain(`npx cloche test '${baseUrl}' --seed`);
+  expect(output).toContain(`npx cloche test '${baseUrl}' --document`);
+});
+
+test('judges a response by the document with toConform()', async () => {
+  const headers = { authorization: 'Bearer t', 'content-type': 'application/json' };
+  const request = { url: '/plants', method: 'POST', headers, body: '{"id":1,"name":"Basil"}' };
+  await expect(Response.json({ name: 'Basil' })).toConform({ request });
+  await expect(Response.json({})).not.toConform({ request });
+  const judged = expect(Response.json({})).toConform({ request });
+  await expect(judged).rejects.toThrow('/name is required, but missing');
 });

@@ -12,7 +12,8 @@ import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { type Ended, runCloche } from '../../fixtures/run-cloche.ts';
 import type { ClocheError } from '../errors/cloche-error.ts';
 import type { BaselineEntry, RunResult } from '../events/events.ts';
-import { readBaseline, saveBaseline } from './baseline.ts';
+import { readBaseline } from '../events/read-baseline.ts';
+import { saveBaseline } from './baseline.ts';
 
 const minute = 60_000;
 const folder = await mkdtemp(join(tmpdir(), 'cloche-baseline-'));

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { abortListeners } from './abort.ts';
 import {
+  type ConnectTarget,
   isStaleConnectionDrop,
   noteStaleConnection,
   prepareUrlConnections,
@@ -20,7 +21,6 @@ import {
   type HttpRequest,
   type Send,
   type SendOptions,
-  type SendTarget,
   toHeaderList,
   usualResponseLimit,
 } from './message.ts';
@@ -32,7 +32,7 @@ import { splitContent } from './serialize-request.ts';
 import { eventWaits, isStream } from './streams.ts';
 
 /** Options of {@link createUrlSend}. */
-export interface UrlSendOptions extends SendTarget {
+export interface UrlSendOptions extends ConnectTarget {
   /** The maximum number of concurrent requests; more of them wait. */
   readonly connections: number;
 }

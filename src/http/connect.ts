@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { connect as connectTcp, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls, createSecureContext } from 'node:tls';
 import { buildConnector, Client } from 'undici';
@@ -7,6 +8,12 @@ import { ClocheError } from '../errors/cloche-error.ts';
 import { errorCode } from './failures.ts';
 import { type Answer, type SendTarget, usualResponseLimit } from './message.ts';
 import { bareHost, openTunnel } from './outgoing-proxy.ts';
+
+/** A service to send requests to, over the network or inside the process. */
+export interface ConnectTarget extends SendTarget {
+  /** Opens a connection inside the process, which uses plain HTTP/1.1. @defaultValue a connection over the network */
+  readonly connect?: (() => Duplex) | undefined;
+}
 
 /** The certificates that a TLS connection accepts and presents, in the option names of node:tls. */
 export interface TlsOptions {
@@ -87,6 +94,12 @@ export function openConnection(baseUrl: URL, tls: TlsOptions, tunnel?: Socket): 
     ...(isAddress ? {} : { servername: host }),
   });
   return socket.setNoDelay(true);
+}
+
+/** Returns a connection inside the process with the type of a socket. */
+export function asSocket(connection: Duplex): Socket {
+  // `as`: clients of a connection use only what a Duplex has, and check for everything else.
+  return connection as Socket;
 }
 
 /** Long enough for a packet to be sent before the next is written. */
@@ -180,8 +193,12 @@ function noteReceived(socket: Socket, connection: UrlConnection, most: number): 
  * Returns the function that connects to the service, or to its proxy: a TLS connection passes through a tunnel of the
  * proxy, and an http: request is sent to the proxy itself.
  */
-function prepareConnector(target: SendTarget): buildConnector.connector {
-  const { baseUrl, proxy, timeoutMs } = target;
+function prepareConnector(target: ConnectTarget): buildConnector.connector {
+  const { baseUrl, proxy, timeoutMs, connect: open } = target;
+  if (open !== undefined) {
+    // A real socket never connects synchronously. If this one did, undici would never send its queued requests.
+    return (_options, callback) => queueMicrotask(() => callback(null, asSocket(open())));
+  }
   const direct = buildConnector({ ...toTlsOptions(target), timeout: timeoutMs });
   if (proxy === undefined) return direct;
   if (baseUrl.protocol === 'https:') {
@@ -206,7 +223,10 @@ function prepareConnector(target: SendTarget): buildConnector.connector {
  *
  * @throws ClocheError OPTION_INVALID for certificates that `toTlsOptions` rejects
  */
-export function prepareUrlConnections(target: SendTarget, onUnannouncedEnd: () => void): () => UrlConnection {
+export function prepareUrlConnections(
+  target: ConnectTarget,
+  onUnannouncedEnd: () => void,
+): () => UrlConnection {
   const { baseUrl, responseLimit = usualResponseLimit } = target;
   const connect = prepareConnector(target);
   return () => {

@@ -1,3 +1,4 @@
+import { createServer, type RequestListener, Server } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
 import { setImmediate } from 'node:timers';
 
@@ -64,4 +65,32 @@ export function createMemoryConnection(): { readonly client: Duplex; readonly se
   follow(client, server);
   follow(server, client);
   return { client, server };
+}
+
+/**
+ * An app that answers requests of node:http: a listener such as an Express app, a server, or an app that creates its
+ * server when it is ready, as Fastify does.
+ */
+export type NodeApp = RequestListener | Server | { ready(): PromiseLike<unknown>; readonly server: Server };
+
+async function openServer(app: NodeApp): Promise<Server> {
+  if (app instanceof Server) return app;
+  if (typeof app !== 'function') {
+    await app.ready();
+    return app.server;
+  }
+  const server = createServer(app);
+  // Node would drop header fields after the first 2,000.
+  server.maxHeadersCount = 0;
+  return server;
+}
+
+/** Serves an app inside the process, without a port. Returns the function that opens a connection to it. */
+export async function serveInMemory(app: NodeApp): Promise<() => Duplex> {
+  const server = await openServer(app);
+  return () => {
+    const ends = createMemoryConnection();
+    server.emit('connection', ends.server);
+    return ends.client;
+  };
 }

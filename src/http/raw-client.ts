@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net';
 import { abortListeners } from './abort.ts';
-import { mostHeaderBytes, openConnection, toTlsOptions, withPauses } from './connect.ts';
+import {
+  asSocket,
+  type ConnectTarget,
+  mostHeaderBytes,
+  openConnection,
+  toTlsOptions,
+  withPauses,
+} from './connect.ts';
 import { decodeContent } from './content-coding.ts';
 import { describeConnectionFailure, describeDrop, isTlsAlert } from './failures.ts';
-import {
-  addDefaultHeaders,
-  type Answer,
-  cutResponse,
-  type Send,
-  type SendTarget,
-  usualResponseLimit,
-} from './message.ts';
+import { addDefaultHeaders, type Answer, cutResponse, type Send, usualResponseLimit } from './message.ts';
 import { readHttpResponse } from './parse-response.ts';
 import { openTunnel, routeThrough } from './outgoing-proxy.ts';
 import { pathPrefix } from './path.ts';
@@ -40,7 +40,7 @@ interface SocketSendOptions {
  *
  * @throws ClocheError OPTION_INVALID for certificates that `toTlsOptions` rejects; the send never rejects
  */
-export function createSocketSend(target: SendTarget, { forwards = false }: SocketSendOptions = {}): Send {
+export function createSocketSend(target: ConnectTarget, { forwards = false }: SocketSendOptions = {}): Send {
   const { baseUrl, proxy, timeoutMs, responseLimit = usualResponseLimit } = target;
   const tls = toTlsOptions(target);
   const route = routeThrough(forwards ? target : { baseUrl });
@@ -143,7 +143,11 @@ export function createSocketSend(target: SendTarget, { forwards = false }: Socke
       }
 
       abortListeners(signal).add(onAbort);
-      if (tunnelProxy === undefined) {
+      if (target.connect !== undefined) {
+        const opened = asSocket(target.connect());
+        listen(opened);
+        queueMicrotask(() => opened.emit(baseUrl.protocol === 'https:' ? 'secureConnect' : 'connect'));
+      } else if (tunnelProxy === undefined) {
         listen(openConnection(route.hop, route.hop === proxy ? { rejectUnauthorized: true } : tls));
       } else {
         // The time-out of this send ends it too.

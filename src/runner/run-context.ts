@@ -36,11 +36,9 @@ export interface TakenFinding {
 const longestTimer = 2 ** 31 - 1;
 
 /** Returns the part of a limited time for deleting created items, in milliseconds. */
-export function cleaningTime({ contract, maxTimeMs, socketSend, keep }: RunSettings): number {
+export function cleaningTime({ contract, maxTimeMs, isMock, keep }: RunSettings): number {
   const deletes = contract.operations.some(({ kind }) => kind.kind === 'delete');
-  return socketSend === undefined || keep || maxTimeMs === Infinity || !deletes
-    ? 0
-    : Math.min(3_000, maxTimeMs / 10);
+  return isMock || keep || maxTimeMs === Infinity || !deletes ? 0 : Math.min(3_000, maxTimeMs / 10);
 }
 
 /** Aborts pending requests when the run is interrupted or its time is over; undefined if neither is possible. */
@@ -131,7 +129,7 @@ export class OpenRun {
 
   /** Returns the items of the run in the service, of two services in both; undefined in process. */
   items(): RunItems | undefined {
-    if (this.settings.socketSend === undefined) return undefined;
+    if (this.settings.isMock) return undefined;
     const tallies = [this.#service.creates.tally, ...(this.referenceService?.items ?? [])];
     const sum = (name: keyof ItemTally): number => tallies.reduce((total, tally) => total + tally[name], 0);
     return {
@@ -152,9 +150,9 @@ export class OpenRun {
 
   /** Deletes items that some requests of a sender created before the run ends, except with `keep` or for a mock. */
   async takeAway(records: readonly SessionRecord[], sender: Sender): Promise<void> {
-    const { keep, socketSend, against } = this.settings;
+    const { keep, isMock, against } = this.settings;
     // If two services are compared, both must contain the same items.
-    if (keep || (socketSend === undefined && against === undefined)) return;
+    if (keep || (isMock && against === undefined)) return;
     await sender.takeAway(records, () => this.isStopped());
   }
 

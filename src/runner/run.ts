@@ -169,6 +169,7 @@ function settle(target: RunTarget, options: RunOptions, startedAt: number): RunS
     send: target.send,
     socketSend: target.socketSend,
     whyNoSocket: target.whyNoSocket,
+    isMock: target.isMock ?? target.socketSend === undefined,
     name: target.name ?? 'the service',
     ...(target.baseUrl === undefined ? {} : { baseUrl: target.baseUrl }),
     token: target.token,
@@ -213,7 +214,7 @@ function pickHeld(target: RunTarget): Partial<EnforcedPolicy> {
 function announce({ properties, cases, creates, fingerprint }: RunPlan, settings: RunSettings): void {
   const { name, seed, keys, shard, emit, maxCreates } = settings;
   const { title, version, source } = settings.contract;
-  const isCleaned = settings.socketSend !== undefined && !settings.keep && !settings.readOnly;
+  const isCleaned = !settings.isMock && !settings.keep && !settings.readOnly;
   emit({
     kind: 'run-started',
     target: name,

@@ -53,7 +53,7 @@ async function deleteMade(run: OpenRun, startedAt: number): Promise<void> {
 /** Deletes the created items, and lists those left behind. An in-process mock needs no deletion. */
 export async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
   const { settings, memory, ledger } = run;
-  if (settings.socketSend === undefined || settings.keep) return;
+  if (settings.isMock || settings.keep) return;
   if (!memory.isGone) await deleteMade(run, startedAt);
   const counts = new Map(memory.unnamed);
   const kept = new Set(keptForEver(withoutOperations(settings.contract, settings.excluded)));

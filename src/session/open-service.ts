@@ -71,8 +71,7 @@ export function openService(
       cursors: memory.cursors,
       maxResponseMs: settings.maxResponseMs,
       mayBeMadeAgain: memory.sentMakes.isRepeated,
-      // Only the in-process mock has no connection.
-      isMock: settings.socketSend === undefined,
+      isMock: settings.isMock,
     },
     credentials,
     hasOtherCredentials: otherCredentials(settings).length > 0,

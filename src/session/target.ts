@@ -17,6 +17,8 @@ export interface Target extends EnforcedPolicy {
   readonly socketSend: Send | undefined;
   /** The reason why raw sockets do not reach the service, though others do. @defaultValue they reach it */
   readonly whyNoSocket?: string | undefined;
+  /** Whether it is a mock of Cloche, which needs no clean-up. @defaultValue whether it has no raw socket */
+  readonly isMock?: boolean;
   /** The base URL in curl lines. */
   readonly baseUrl: string;
   readonly token: string | undefined;
@@ -54,11 +56,12 @@ export interface Against extends Pick<
 /** The settings of a run, including the defaults of options that were not given. A time of Infinity is no limit. */
 export type RunSettings = Omit<
   Target,
-  'baseUrl' | 'headers' | 'secrets' | 'proxy' | 'watchSecrets' | 'close'
+  'isMock' | 'baseUrl' | 'headers' | 'secrets' | 'proxy' | 'watchSecrets' | 'close'
 > &
   Required<Omit<RunOptions, SettledOption | 'timeFrom'>> & {
     readonly [Option in SettledOption]-?: NonNullable<RunOptions[Option]>;
   } & Pick<RunTarget, 'baseUrl'> & {
+    readonly isMock: boolean;
     /** The checks of single exchanges. @defaultValue those of Cloche */
     readonly judges?: ReturnType<typeof listJudges> | undefined;
     /** Changes each case before it is sent. @defaultValue nothing is changed */

@@ -1,13 +1,16 @@
 import { splitCredentialHeaders } from '../arbitrary/given-credentials.ts';
 import type { Contract } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
+import type { ConnectTarget } from '../http/connect.ts';
+import type { FetchHandler } from '../http/fetch-send.ts';
 import { addDefaultHeaders, type HeaderList } from '../http/message.ts';
 import { holdPolicy, type Policy, type RunAnswers } from '../policy/policy.ts';
 import type { CredentialsProvider } from './credentials.ts';
+import { NoItem } from './items.ts';
 import type { Target } from './target.ts';
 
 /** Options of a service at a base URL. */
-interface UrlTargetOptions {
+export interface UrlTargetOptions {
   /** The contract that is enforced. */
   readonly contract: Contract;
   /** Includes a path prefix. */
@@ -34,6 +37,10 @@ interface UrlTargetOptions {
   readonly clientKey?: string | undefined;
   /** The outgoing proxy, an http: or https: URL, with its credentials. @defaultValue none */
   readonly proxy?: URL | undefined;
+  /** Opens connections to a service inside the process. @defaultValue connections over the network */
+  readonly connect?: ConnectTarget['connect'];
+  /** Answers the requests inside the process, without a connection. @defaultValue none */
+  readonly fetch?: FetchHandler | undefined;
   /** The values that a run uses from the policy file next to the document. @defaultValue none */
   readonly answers?: RunAnswers;
   /** The enforced policy values: a different behaviour is a violation. @defaultValue none */
@@ -88,28 +95,21 @@ export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> 
     timeoutMs = 5_000,
     insecure = false,
   } = options;
-  const { responseLimit, ca, clientCert, clientKey, proxy, answers = {}, given = {} } = options;
+  const { responseLimit, ca, clientCert, clientKey, proxy, connect, fetch } = options;
+  const { answers = {}, given = {} } = options;
   const { credentials, others } = splitCredentialHeaders(own, contract);
   const headers = addDefaultHeaders(others, usualHeaders);
   const baseUrl = parseBaseUrl(options.baseUrl);
-  // Loaded on demand, to keep runs on the in-process mock fast.
-  const { createUrlSend } = await import('../http/client.ts');
-  const { whyNoTunnel } = await import('../http/outgoing-proxy.ts');
-  const { createSocketSend } = await import('../http/raw-client.ts');
   const trust = { insecure, ...(ca === undefined ? {} : { ca }), clientCert, clientKey };
   const limit = responseLimit === undefined ? {} : { responseLimit };
-  const place = { baseUrl, timeoutMs, headers, proxy, ...trust, ...limit };
-  const connection = createUrlSend({ ...place, connections });
+  const place = { baseUrl, timeoutMs, headers, proxy, ...trust, ...limit, connect };
+  const sends = await (fetch === undefined ? openSends(place, connections) : openFetchSend(fetch, place));
   const longValues = own.map(([, value]) => value).filter((value) => value.length >= shortestSecret);
   return {
     contract,
     name: baseUrl.href,
-    send: connection.send,
-    socketSend: createSocketSend(place),
-    whyNoSocket:
-      proxy !== undefined && baseUrl.protocol === 'http:'
-        ? await whyNoTunnel(proxy, baseUrl, timeoutMs)
-        : undefined,
+    ...sends,
+    isMock: false,
     proxy,
     baseUrl: baseUrl.href,
     ...holdPolicy({ beside: answers, given }),
@@ -119,6 +119,30 @@ export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> 
     givenHeaders: own,
     credentialHeaders: credentials,
     secrets: [...(token === undefined ? [] : [token]), ...longValues],
+  };
+}
+
+type Sends = Pick<Target, 'send' | 'socketSend' | 'whyNoSocket' | 'close'>;
+
+async function openSends(place: ConnectTarget, connections: number): Promise<Sends> {
+  // Loaded on demand, to keep runs on the in-process mock fast.
+  const { createUrlSend } = await import('../http/client.ts');
+  const { whyNoTunnel } = await import('../http/outgoing-proxy.ts');
+  const { createSocketSend } = await import('../http/raw-client.ts');
+  const { baseUrl, proxy, timeoutMs } = place;
+  const connection = createUrlSend({ ...place, connections });
+  const isTunnelled = proxy !== undefined && baseUrl.protocol === 'http:';
+  return {
+    send: connection.send,
+    socketSend: createSocketSend(place),
+    whyNoSocket: isTunnelled ? await whyNoTunnel(proxy, baseUrl, timeoutMs) : undefined,
     close: () => connection.close(),
   };
+}
+
+async function openFetchSend(fetch: FetchHandler, place: ConnectTarget): Promise<Sends> {
+  const { createFetchSend } = await import('../http/fetch-send.ts');
+  // A case with such a request is left out, like one whose items cannot be created.
+  const send = createFetchSend(fetch, { ...place, unsendable: (reason) => new NoItem(reason) });
+  return { send, socketSend: undefined, close: () => Promise.resolve() };
 }

@@ -1,0 +1,213 @@
+import { listAlteredTokens } from '../arbitrary/credentials.ts';
+import { allSuites } from '../../suites/all-suites.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
+import { loadContract } from '../contract/load.ts';
+import { readKnownValues } from '../contract/read-known-values.ts';
+import { listExcluded } from '../contract/selection.ts';
+import { readFileBytes } from '../document/read-file.ts';
+import { createTextStyle, toConsoleLine } from '../errors/console-text.ts';
+import { ClocheError, describeReadFailure } from '../errors/cloche-error.ts';
+import type { Baseline, RunFinding, RunResult } from '../events/events.ts';
+import { createRunCredentialHider } from '../events/hide-credentials.ts';
+import { readBaseline } from '../events/read-baseline.ts';
+import { serveInMemory } from '../http/memory-connection.ts';
+import { quoteWord } from '../http/shell-quoting.ts';
+import { addDocumentAnswers } from '../policy/document-answers.ts';
+import { checkPolicy } from '../policy/policy-file.ts';
+import { type EnforcedPolicy, holdPolicy } from '../policy/policy.ts';
+import { readPolicyFile, readRunAnswers } from '../policy/read-policy.ts';
+import { plural } from '../report/format.ts';
+import { failsRun } from '../report/report.ts';
+import { renderView } from '../report/text/finding.ts';
+import { viewFindings } from '../report/view/finding-view.ts';
+import { openExtensions, registerExtensions } from '../runner/extension.ts';
+import { runSuites } from '../runner/run.ts';
+import type { Suite } from '../runner/suite.ts';
+import type { RunOptions, Target } from '../session/target.ts';
+import { openUrlTarget } from '../session/url-target.ts';
+import { checkConformanceOptions, type ConformanceOptions, toHeaders } from './options.ts';
+
+/** The error of a test of a service that does not conform to its document. Its message lists the findings. */
+export class ConformanceError extends Error {
+  override readonly name = 'ConformanceError';
+}
+
+/** A service and a document, ready to be tested. */
+export interface Conformance extends EnforcedPolicy {
+  readonly contract: Contract;
+  /** Operations that are not tested. */
+  readonly excluded: readonly Operation[];
+  /** The chosen suites. */
+  readonly suites: readonly Suite[];
+  /**
+   * Runs suites on the service.
+   *
+   * @throws ConformanceError if it does not conform
+   * @throws ClocheError CANNOT_JUDGE if it cannot be tested
+   */
+  readonly run: (
+    suites: readonly Suite[],
+    how: Pick<RunOptions, 'keys' | 'rateWaitMs'> & { readonly partly?: string },
+  ) => Promise<RunResult>;
+}
+
+/** The base URL of an app that has none. */
+const inProcessUrl = 'http://localhost';
+
+/**
+ * Reads the document, the policy and the baseline of conformance tests.
+ *
+ * @throws ClocheError if they or an option cannot be used
+ */
+export async function openConformance(options: ConformanceOptions): Promise<Conformance> {
+  checkConformanceOptions(options);
+  const { extensions = [], policy = {} } = options;
+  registerExtensions(extensions);
+  const file = typeof policy === 'string' ? await readPolicyFile(policy) : undefined;
+  const document = options.document ?? file?.contract;
+  const read = await loadContract(document === undefined ? undefined : String(document), {
+    followReferences: options.allowReferences ?? false,
+    isStrict: options.strictDocument ?? false,
+  });
+  const contract = await readKnownValues(read, { configured: options.values ?? {} });
+  const excluded = listExcluded(contract, options);
+  file?.checkOperations(contract);
+  const values = typeof policy === 'string' ? file?.policy : checkPolicy(policy, contract);
+  const given = addDocumentAnswers(values ?? {}, contract);
+  const answers = await readRunAnswers(contract.source);
+  const baseline = await openBaseline(options.baseline);
+  const suites = pickSuites(openExtensions(allSuites, extensions).suites, options.suites);
+  const hide = createRunCredentialHider(contract);
+  const { ca } = options;
+  const authority = ca === undefined ? undefined : await readAuthority(ca);
+  const headers = toHeaders(options.headers);
+
+  async function openTarget(): Promise<Target> {
+    const { app, fetch } = options;
+    return openUrlTarget({
+      ...options,
+      contract,
+      baseUrl: await findUrl(options),
+      headers,
+      ca: authority,
+      connect: app === undefined ? undefined : await serveInMemory(app),
+      fetch,
+      answers,
+      given,
+    });
+  }
+
+  return {
+    contract,
+    excluded,
+    suites,
+    ...holdPolicy({ beside: answers, given }),
+    async run(chosen, { keys, rateWaitMs, partly }) {
+      const { rateWait, maxTime, maxResponseTime } = options;
+      const target = await openTarget();
+      try {
+        const result = await runSuites(chosen, target, {
+          ...options,
+          excluded,
+          maxResponseMs: maxResponseTime,
+          seed: options.seed ?? 1,
+          keys: options.ids ?? keys,
+          rateWaitMs: rateWait === undefined ? rateWaitMs : rateWait * 1_000,
+          maxTimeMs: maxTime === undefined ? undefined : maxTime * 1_000,
+          baseline: baseline && { ...baseline, partly },
+          extensions: extensions.map((extension) => ({ ...extension, suites: [] })),
+        });
+        const shown = hide.result(result);
+        const failing = shown.findings.filter((found) => failsRun(found, options));
+        if (failing.length > 0) throw toError(failing, { contract, target, options });
+        return shown;
+      } finally {
+        await target.close();
+      }
+    },
+  };
+}
+
+async function findUrl({ url, baseUrl = url }: ConformanceOptions): Promise<string> {
+  if (baseUrl === undefined) return inProcessUrl;
+  return typeof baseUrl === 'string' ? baseUrl : baseUrl();
+}
+
+async function openBaseline(file: string | undefined): Promise<Omit<Baseline, 'partly'> | undefined> {
+  if (file === undefined) return undefined;
+  const { entries } = await readBaseline(file, { mayBeMissing: false });
+  return { entries, today: new Date().toISOString().slice(0, 'YYYY-MM-DD'.length) };
+}
+
+async function readAuthority(ca: string): Promise<string> {
+  if (ca.includes('-----BEGIN CERTIFICATE-----')) return ca;
+  try {
+    return new TextDecoder().decode(await readFileBytes(ca));
+  } catch (cause) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'read the certificate authority',
+      subject: ca,
+      reason: describeReadFailure(cause),
+      remedy: 'Name a PEM file with ca, or give its text',
+      cause,
+    });
+  }
+}
+
+function pickSuites(all: readonly Suite[], ids: readonly string[] | undefined): readonly Suite[] {
+  const unknown = ids?.find((id) => all.every((suite) => suite.id !== id));
+  if (unknown !== undefined) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'find the suite',
+      subject: unknown,
+      reason: 'there is none of that name',
+      remedy: `Choose among ${all.map(({ id }) => id).join(', ')}`,
+    });
+  }
+  return all.filter(({ id }) => ids?.includes(id) ?? true);
+}
+
+/** Lists the values that no message may show: the secrets of the target, and what alterations of them reveal. */
+function listSecrets({ secrets }: Target): readonly string[] {
+  const bare = secrets.flatMap((secret) => [secret, secret.replace(/^\S+[ \t]+/u, '')]);
+  const altered = bare.flatMap(listAlteredTokens).map(({ value }) => value);
+  const pairs = bare.filter((secret) => secret.includes(':'));
+  const encoded = pairs.map((pair) => Buffer.from(pair).toString('base64'));
+  return [...new Set([...bare, ...encoded, ...altered])];
+}
+
+function toError(
+  failing: readonly RunFinding[],
+  of: { readonly contract: Contract; readonly target: Target; readonly options: ConformanceOptions },
+): ConformanceError {
+  const { contract, target, options } = of;
+  const { app, fetch, document, policy, insecure = false } = options;
+  const words = [
+    'npx cloche test',
+    quoteWord(target.baseUrl),
+    ...(document === undefined ? [] : ['--document', quoteWord(String(document))]),
+    ...(typeof policy === 'string' ? ['--policy', quoteWord(policy)] : []),
+  ];
+  const views = viewFindings(failing, {
+    baseUrl: target.baseUrl,
+    command: words.join(' '),
+    source: contract.source,
+    secrets: listSecrets(target),
+    insecure,
+    headers: target.headers,
+    contract,
+    strict: options.strict ?? false,
+  });
+  const isInProcess = app !== undefined || fetch !== undefined;
+  const texts = views.map((view) => {
+    const { found } = view;
+    const replay =
+      isInProcess && view.replay !== undefined && 'replay' in found
+        ? `the options seed: ${found.replay.seed}, path: ${JSON.stringify(found.replay.path)}`
+        : view.replay;
+    const lines = renderView({ ...view, replay }, { paint: createTextStyle(false) });
+    return lines.map((line) => toConsoleLine(line, false)).join('\n');
+  });
+  const title = `${plural(failing.length, 'finding')}, by ${toConsoleLine(contract.source, false)}`;
+  return new ConformanceError([title, ...texts].join('\n\n'));
+}
