@@ -4,7 +4,7 @@ import type { NodeApp } from '../http/memory-connection.ts';
 import type { OptionName } from '../config/command-options.ts';
 import type { Option } from '../config/option.ts';
 import { options as table } from '../config/options.ts';
-import type { WrittenValues } from '../contract/read-known-values.ts';
+import type { KnownValuesInput } from '../contract/read-known-values.ts';
 import type { Selection } from '../contract/selection.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { checkOptionNames } from '../errors/suggest.ts';
@@ -67,7 +67,7 @@ export interface ConformanceOptions
   /** The maximum time of a response, in milliseconds; a longer one fails. @defaultValue no limit */
   readonly maxResponseTime?: number;
   /** Known values by the name of a parameter or property, for valid requests. @defaultValue none */
-  readonly values?: WrittenValues;
+  readonly values?: NonNullable<KnownValuesInput['configured']>;
   /** Whether warnings fail too. @defaultValue false */
   readonly strict?: boolean;
   /** The path of a file of known findings, which may pass. @defaultValue none */
