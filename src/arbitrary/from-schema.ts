@@ -5,6 +5,7 @@ import { type KnownPlace, unknownPlace } from '../schema/known-place.ts';
 import { acceptedValues, partOf, withKnownValues } from '../schema/known-values.ts';
 import { fitsPattern, meetsUncheckedPattern } from '../schema/pattern.ts';
 import { type JsonSchema, schemaConjuncts, valueKey } from '../schema/walk.ts';
+import { withoutOptional } from './without-optional.ts';
 import { plainNumber } from './plain-number.ts';
 import { limit, plainString } from './plain-text.ts';
 import { hasUserArbitraries, userArbitrary, userArbitraryAt } from './user-arbitraries.ts';
@@ -393,39 +394,6 @@ const mostTried = 20_000;
 function countValues(value: JsonValue): number {
   const own = isJsonObject(value) ? Object.values(value) : [];
   return (Array.isArray(value) ? value : own).reduce<number>((sum, member) => sum + countValues(member), 1);
-}
-
-/** Removes the properties of an example that its schema does not require, at any depth. */
-function withoutOptional(
-  root: JsonSchema,
-  value: JsonValue,
-  { conjuncts, depth = 0 }: { readonly conjuncts: Conjuncts | undefined; readonly depth?: number },
-): JsonValue {
-  if (conjuncts === undefined || depth > deepest) return value;
-  const strip = (member: JsonValue, part: Conjuncts | undefined): JsonValue =>
-    withoutOptional(root, member, { conjuncts: part, depth: depth + 1 });
-  const partsOf = (key: string, name: string): Conjuncts | undefined => {
-    const found = conjuncts.flatMap((schema) => {
-      const holder = key === 'items' ? schema : schema[key];
-      const part = isJsonObject(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
-      return part === undefined ? [] : (schemaConjuncts(root, part) ?? []);
-    });
-    return found.length === 0 ? undefined : found;
-  };
-  if (Array.isArray(value)) {
-    return value.map((item) => strip(item, partsOf('items', 'items')));
-  }
-  if (
-    !isJsonObject(value) ||
-    conjuncts.some(({ oneOf, anyOf }) => oneOf !== undefined || anyOf !== undefined)
-  )
-    return value;
-  const required = new Set(conjuncts.flatMap(({ required: names }) => (Array.isArray(names) ? names : [])));
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name]) => required.has(name))
-      .map(([name, member]) => [name, strip(member, partsOf('properties', name))]),
-  );
 }
 
 function meetsUserArbitrary(root: JsonSchema): boolean {

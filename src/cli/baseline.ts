@@ -1,5 +1,4 @@
-import type { DocumentProblem } from '../document/document.ts';
-import { readLocatedFile, schemaPathFor } from '../document/settings-file.ts';
+import { schemaPathFor } from '../document/settings-file.ts';
 import { editYamlList } from '../document/yaml.ts';
 import { type ReadBaseline, readBaseline } from '../events/read-baseline.ts';
 import type { JsonObject } from '../json/value.ts';

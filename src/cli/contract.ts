@@ -232,9 +232,13 @@ export function refuseToLockOut(
  *
  * @throws ClocheError OPTION_INVALID for an unknown name or a value that its schema rejects
  */
-export async function addKnownValues<Input extends Picked<'value'>>(
+export async function addKnownValues(
   contract: Contract,
-  { input, given, use }: { readonly input: Input; readonly given: Given<unknown>; readonly use?: 'data' },
+  {
+    input,
+    given,
+    use,
+  }: { readonly input: Picked<'value'>; readonly given: Given<unknown>; readonly use?: 'data' },
 ): Promise<Contract> {
   const { readKnownValues } = await import('../contract/read-known-values.ts');
   const setting = given.settings?.get('values');

@@ -82,10 +82,7 @@ type Shared = {
 };
 
 /** The settings of a service: shared ones, and a section for each command. */
-export type ServiceSettings = Omit<
-  Partial<Shared['test'] & Shared['mock'] & Shared['learn']>,
-  keyof Sections
-> & {
+type ServiceSettings = Omit<Partial<Shared['test'] & Shared['mock'] & Shared['learn']>, keyof Sections> & {
   readonly [Name in keyof Sections]?: Sections[Name];
 };
 

@@ -36,7 +36,7 @@ const forms: Readonly<Record<Option['kind'], string>> = {
 const isScalar = (value: JsonValue): boolean => typeof value === 'string' || isJsonNumber(value);
 
 /** Returns what is wrong with the type of a value, without a full stop; undefined if it fits its option. */
-export function findTypeProblem({ kind, pairs, choices }: Option, value: JsonValue): string | undefined {
+function findTypeProblem({ kind, pairs, choices }: Option, value: JsonValue): string | undefined {
   if (pairs !== undefined && isJsonObject(value)) return undefined;
   if (typeof value === 'string' && fromEnvironment.test(value)) return undefined;
   const fits = {

@@ -5,7 +5,7 @@ import { lilconfig, type Loaders } from 'lilconfig';
 import { describePath, type DocumentProblem } from '../document/document.ts';
 import { parseLocatedText } from '../document/settings-file.ts';
 import { ClocheError, describeReadFailure } from '../errors/cloche-error.ts';
-import { appendPointer, type JsonPointer } from '../json/pointer.ts';
+import type { JsonPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { loadModule } from './load-module.ts';
 
@@ -140,9 +140,4 @@ function checkFile(file: string): string {
     throw fail('its ending is none of a configuration', 'Name a .yaml, .json, .js or .ts file');
   }
   return resolve(file);
-}
-
-/** Returns the pointer to a member by its key, with dots for nested objects. */
-export function pointerOf(base: JsonPointer, key: string): JsonPointer {
-  return appendPointer(base, ...key.split('.'));
 }

@@ -5,7 +5,7 @@ import { isJsonObject } from '../json/value.ts';
 import type { Contract, Operation } from './contract.ts';
 
 /** Patterns that operations match. In names and paths, `*` matches a part of a segment, and `**` any text. */
-export interface OperationPatterns {
+interface OperationPatterns {
   /** Ids of operations; `GET /orders` for an operation without one. */
   readonly operations?: readonly string[];
   readonly tags?: readonly string[];

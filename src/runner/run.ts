@@ -1,7 +1,5 @@
-import { buildRequest, plainRequest } from '../arbitrary/request.ts';
+import { describeTrigger } from '../check/describe.ts';
 import type { Operation } from '../contract/contract.ts';
-import { describeReceived, describeTrigger, nameOperation } from '../check/describe.ts';
-import { type CheckId, type Finding, locateFinding } from '../check/finding.ts';
 import type { CheckedExchange } from '../check/classify/subject.ts';
 import { type EnforcedPolicy, holdPolicy } from '../policy/policy.ts';
 import { settleConstraints } from './boundary/find-boundaries.ts';
@@ -13,6 +11,7 @@ import { settleBaseline } from '../events/ledger.ts';
 import { proposePolicy, whatIsNotCompared, withoutExplained } from './parity/propose.ts';
 import { type PlannedProperty, planRun, requestsOfCase, type RunPlan, whyPartial } from './plan.ts';
 import { preflight } from './preflight.ts';
+import { judgeSuccess } from './judge-success.ts';
 import { OpenProperty } from './property.ts';
 import { OpenRun } from './run-context.ts';
 import type { Suite } from './suite.ts';
@@ -340,65 +339,6 @@ function orderLooks(properties: readonly OpenProperty[], run: OpenRun): readonly
 /** Returns whether its cases send many requests each, and one of them may be of a kind that hangs the service. */
 function isTooLong({ property: { countsAs = 1 }, phase }: PlannedProperty, run: OpenRun): boolean {
   return countsAs > 1 && phase === 'last' && run.ledger.hangs() > 0;
-}
-
-/** The number of rejected plain bodies after which the run reports that none is accepted. */
-const enough = 3;
-/** Checks whose findings on plain requests explain why nothing is accepted. */
-const explanations = new Set<CheckId>([
-  'server-error',
-  'undeclared-status',
-  'timed-out',
-  'connection-dropped',
-]);
-
-/**
- * Finds a service that accepts no plain body: if it accepted no create of the run, some more are sent, with ids from a
- * disjoint range. The finding belongs to the first property.
- */
-async function judgeSuccess({ first: planned }: RunPlan, run: OpenRun): Promise<void> {
-  const { settings, ledger, memory } = run;
-  const { contract } = settings;
-  const create = selectTargets(settings).targets.find(
-    (each) => each.kind.kind === 'create' && plainRequest(each).problem === undefined,
-  );
-  if (create === undefined || memory.plain.accepted > 0 || run.isStopped()) return;
-  const isExplained = ledger
-    .findings()
-    .some(({ finding }) => explanations.has(finding.check) && finding.trigger === undefined);
-  if (isExplained) return;
-  const sender = run.openSender({ suite: 'preflight', property: 'preflight' });
-  const session = sender.open({ far: true });
-  for (let sent = 0; sent < enough; sent += 1) {
-    await session.send(buildRequest(create), session.openIdContext());
-  }
-  const last = session.records.at(-1);
-  if (last === undefined || memory.plain.sent < enough || memory.plain.accepted > 0) return;
-  const near = sender.open();
-  const anonymous = await near.send(
-    buildRequest(create, { credentials: { kind: 'none' } }),
-    near.openIdContext(),
-  );
-  const isAlike = describeReceived(anonymous.answer) === describeReceived(last.judged.answer);
-  const finding: Finding = {
-    check: 'never-succeeds',
-    level: 'violation',
-    operation: nameOperation(last.judged),
-    clause: {
-      kind: 'document',
-      pointer: last.judged.operation?.requestBody?.pointer ?? '',
-      quote: 'its schema accepts the body',
-    },
-    expected: 'some plain valid body is accepted',
-    received: `all ${memory.plain.sent} were refused${isAlike && last.judged.request.credentials === 'good' ? ', just as one without credentials: the token may not be good' : ''}`,
-    cause: 'never',
-  };
-  run.take(planned, {
-    finding: locateFinding(finding, contract),
-    records: [last],
-    path: '0',
-    confirmed: { seen: enough, tried: enough },
-  });
 }
 
 /** Returns the result of a run, complete or not. */
