@@ -1,3 +1,4 @@
+import { parseJson } from '../src/json/parse.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
@@ -104,9 +105,8 @@ test('warns of a service that forgets the oldest of what it keeps, with few requ
   const kept: string[] = [];
   const result = await run([sequences], (request) => {
     const key = keyOf(request);
-    if (!textOf(request.body).endsWith('}') || !request.headers.some(([name]) => name === 'Authorization')) {
-      return refused;
-    }
+    const { kind } = parseJson(textOf(request.body));
+    if (kind !== 'json' || !request.headers.some(([name]) => name === 'Authorization')) return refused;
     if (kept.includes(key)) return refused;
     kept.push(key);
     kept.splice(0, kept.length - 10);

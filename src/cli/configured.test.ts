@@ -130,7 +130,7 @@ const wrong: readonly (readonly [text: string, message: string])[] = [
   ['rate: -1', '"rate -1 in PLACE:1:1": it takes a number from 0.01 to 1000000. Give another rate.'],
   ['timeout: [1]', ':1:1: timeout: must be a whole number. Correct timeout.'],
   ['insecure: maybe', ':1:1: insecure: must be true or false. Correct insecure.'],
-  ['mock: { log: xml }', ':1:9: mock.log: must be lines or json. Correct log.'],
+  ['mock: { log: xml }', ':1:9: mock.log: must be lines or json or exchanges. Correct log.'],
   ['document: [a, b]', ':1:1: document: must be a text. Correct document.'],
   ['document: { file: a }', ':1:1: document: must be a text. Correct document.'],
   ['headers: true', ':1:1: headers: must be an object of names and values. Correct headers.'],

@@ -8,6 +8,7 @@ import { bundleCommand } from './commands/bundle.ts';
 import { checkCommand } from './commands/check.ts';
 import { configCommand } from './commands/config.ts';
 import { explainCommand } from './commands/explain.ts';
+import { initCommand } from './commands/init.ts';
 import { learnCommand } from './commands/learn.ts';
 import { mergeCommand } from './commands/merge.ts';
 import { mockCommand } from './commands/mock.ts';
@@ -63,6 +64,7 @@ const modules: readonly CommandModule[] = [
   toGroupModule(faultsGroup, async () => (await import('./control/faults.ts')).faultsActions),
   toGroupModule(policyGroup, async () => (await import('./control/policy-and-clock.ts')).policyActions),
   toGroupModule(clockGroup, async () => (await import('./control/policy-and-clock.ts')).clockActions),
+  toModule(initCommand, async (given) => (await import('./commands/run-init.ts')).runInit(given)),
   toModule(configCommand, async (given) => (await import('./commands/run-config.ts')).runConfig(given)),
   toModule(
     bundleCommand,

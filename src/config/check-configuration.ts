@@ -69,6 +69,8 @@ class ConfigurationChecker {
   /** Checks the top level, or a service: shared options and sections. */
   checkLevel(level: JsonObject, pointer: JsonPointer, others: readonly string[]): void {
     for (const [key, value] of Object.entries(level)) {
+      // A key with only comments below it has no value.
+      if (value === null) continue;
       const at = appendPointer(pointer, key);
       const section = others.includes(key) ? this.#sections[key] : undefined;
       if (section !== undefined && isJsonObject(value)) {
@@ -104,7 +106,9 @@ class ConfigurationChecker {
   }
 
   #checkKeys(object: JsonObject, context: KeyContext): void {
-    for (const [key, value] of Object.entries(object)) this.#checkKey(key, value, context);
+    for (const [key, value] of Object.entries(object)) {
+      if (value !== null) this.#checkKey(key, value, context);
+    }
   }
 
   #checkKey(key: string, value: JsonValue, { pointer, keys, others }: KeyContext): void {

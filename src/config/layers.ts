@@ -88,7 +88,7 @@ function findSetting(
     for (const part of section === undefined ? [[]] : [[section], []]) {
       const pointer = appendPointer(base, ...part, ...key.split('.'));
       const value = resolvePointer(root, pointer);
-      if (value !== undefined) return { value, pointer };
+      if (value !== undefined && value !== null) return { value, pointer };
     }
   }
   return undefined;

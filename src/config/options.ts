@@ -396,6 +396,8 @@ export const options = {
     describe: 'Configuration; --no-config reads none',
     defaultDescription: 'cloche.yaml or the like, found upwards',
   },
+  url: { kind: 'text', isFlagOnly: true, describe: 'Base URL of the service, which is asked for its prefix' },
+  force: { kind: 'switch', isFlagOnly: true, describe: 'Replace the file if it exists' },
   service: { kind: 'text', describe: 'The service of the configuration', defaultDescription: 'all' },
   // From here on: options of the commands for a running mock.
   mock: {

@@ -37,7 +37,7 @@ test('prints each option with its place, and masks secrets', async () => {
   ]);
   expect(stdout).toContain('test:\n');
   expect(stdout).toContain('  url: http://127.0.0.1:8080  # cloche.yaml:2:1\n');
-  expect(stdout).toContain('  timeout: "70"  # $CLOCHE_TIMEOUT\n');
+  expect(stdout).toContain('  timeout: 70  # $CLOCHE_TIMEOUT\n');
   expect(stdout).toContain('  token: "***"  # cloche.yaml:3:1\n');
   expect(stdout).toContain('  headers:  # cloche.yaml:4:1\n');
   expect(stdout).not.toContain('s3cret');
@@ -47,7 +47,7 @@ test('prints JSON', async () => {
   const { stdout } = await run(configuration, 'config', '--json');
   expect(JSON.parse(stdout)).toMatchObject({
     file: 'cloche.yaml',
-    commands: { test: { runs: { value: '5', from: 'cloche.yaml:5:9' } }, learn: { token: { value: '***' } } },
+    commands: { test: { runs: { value: 5, from: 'cloche.yaml:5:9' } }, learn: { token: { value: '***' } } },
   });
   expect(stdout).not.toContain('s3cret');
 });

@@ -85,6 +85,7 @@ test('says that the baseline was updated, and counts what it lets pass now', () 
         kind: 'suites',
         // `as`: nothing else of a result is looked at.
         result: {
+          notChecked: [],
           findings,
           interrupted: false,
           requests: 12,
