@@ -8,6 +8,7 @@ import {
   optionsOf,
 } from '../config/command-options.ts';
 import { options as table } from '../config/options.ts';
+import { rareOptions } from '../config/rare-options.ts';
 import type { Sections } from '../config/check-configuration.ts';
 
 /** The yargs options of each kind. A text that looks like a number stays a text. */
@@ -16,29 +17,34 @@ const forms: Readonly<Record<Option['kind'], Options>> = {
   text: { type: 'string', requiresArg: true },
   token: { type: 'string', requiresArg: true },
   argument: { type: 'string' },
-  texts: { type: 'string', array: true, nargs: 1, defaultDescription: 'none' },
-  tokens: { type: 'string', array: true, nargs: 1, defaultDescription: 'none' },
+  texts: { type: 'string', array: true, nargs: 1 },
+  tokens: { type: 'string', array: true, nargs: 1 },
   word: { requiresArg: true },
   number: { requiresArg: true },
   whole: { requiresArg: true },
   setting: { hidden: true },
 };
 
+/** Returns whether the whole help is wanted. */
+function showsAll(): boolean {
+  return process.argv.includes('--help-all');
+}
+
 /**
  * Converts an option to the options of yargs. yargs shows defaults and does not set them, so that a value of the
  * environment or of a configuration can take their place.
  */
-export function toYargs(option: Option): Options {
-  const { describe, alias, conflicts, choices, default: usual, isRare = false } = option;
+export function toYargs(name: string, option: Option): Options {
+  const { describe, alias, conflicts, choices, default: usual } = option;
   const shown = option.defaultDescription ?? (usual === undefined ? undefined : String(usual));
   return {
     ...forms[option.kind],
     describe,
-    hidden: isRare,
+    hidden: rareOptions.has(name) && !showsAll(),
     ...(alias === undefined ? {} : { alias }),
     ...(choices === undefined ? {} : { choices }),
     ...(conflicts === undefined ? {} : { conflicts }),
-    ...(shown === undefined ? {} : { defaultDescription: shown }),
+    ...(shown === undefined || shown === 'none' ? {} : { defaultDescription: shown }),
   };
 }
 
@@ -52,21 +58,28 @@ function addOptions(argv: Argv, usage: string, options: Readonly<Record<string, 
       const words = usual === undefined ? describe : `${describe} [default: ${usual}]`;
       argv.positional(name, { type: 'string', describe: words });
     } else {
-      argv.option(name, toYargs(option));
+      argv.option(name, toYargs(name, option));
     }
   }
   return argv;
 }
 
-/** Adds the texts of a command to its help. */
+/** The number of examples in a help that is not whole. */
+const mostExamples = 3;
+
+/** Adds the texts of a command to its help. Without `--help-all`, it leaves out exit codes and some examples. */
 export function addTexts(argv: Argv, command: Omit<Command, 'describe'>): Argv {
   const { usage, about, examples = [], exitCodes = [] } = command;
   if (about === undefined) return argv;
-  const lines = examples.flatMap(([line, ...effect]) => [
+  const isWhole = showsAll() || exitCodes.length === 0;
+  const shown = isWhole ? examples : examples.slice(0, mostExamples);
+  const lines = shown.flatMap(([line, ...effect]) => [
     `  $0 ${line}`,
     ...effect.map((words) => `      ${words}`),
   ]);
-  const epilogue = ['Examples:', ...lines, ...(exitCodes.length === 0 ? [] : ['', ...exitCodes])];
+  const more = `Exit codes, and more options and examples: $0 ${usage.split(' ', 1)[0]} --help-all`;
+  const ending = isWhole ? exitCodes : [more];
+  const epilogue = ['Examples:', ...lines, ...(ending.length === 0 ? [] : ['', ...ending])];
   return argv.usage([`$0 ${usage}`, '', ...about].join('\n')).epilogue(epilogue.join('\n'));
 }
 
@@ -98,7 +111,10 @@ export function toModule<const Written extends Command>(
       });
       for (const [title, names] of Object.entries(command.options ?? {})) {
         if (title.endsWith(':')) {
-          argv.group(names, title);
+          argv.group(
+            names.filter((name) => table[name].kind !== 'setting'),
+            title,
+          );
         }
       }
       return addTexts(argv, command);

@@ -110,7 +110,7 @@ function createCommandLine(words: readonly string[]): Argv {
     // The rest of the output is English.
     addTexts(commandLine.scriptName('cloche').locale('en'), overview)
       .command([...modules])
-      .showHidden('help-all', 'Show help with rare options')
+      .option('help-all', { type: 'boolean', describe: 'Show help with all options' })
       .completion('completion', 'Print a script that completes these commands in a shell')
       .demandCommand(1, 'no command is given')
       .strict()

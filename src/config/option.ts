@@ -41,8 +41,6 @@ export interface Option {
   readonly isSecret?: true;
   /** Whether it has no key in a configuration. */
   readonly isFlagOnly?: true;
-  /** Whether only `--help-all` lists it. */
-  readonly isRare?: true;
 }
 
 /** The form of an option whose values are pairs, as in `Name: value`. */

@@ -65,7 +65,11 @@ export const options = {
     kind: 'text',
     describe: 'A command that prints the token; run again if the service rejects it',
   },
-  'token-file': { isPath: true, kind: 'text', describe: 'A file of accepted tokens, one per line' },
+  'token-file': {
+    isPath: true,
+    kind: 'text',
+    describe: 'A file of accepted tokens, one per line',
+  },
   header: {
     key: 'headers',
     pairs: { between: ': ' },
@@ -80,7 +84,11 @@ export const options = {
     kind: 'text',
     describe: 'The certificate to present to the service, a PEM file',
   },
-  'client-key': { isPath: true, kind: 'text', describe: 'The private key of --client-cert, a PEM file' },
+  'client-key': {
+    isPath: true,
+    kind: 'text',
+    describe: 'The private key of --client-cert, a PEM file',
+  },
   proxy: {
     kind: 'text',
     describe: 'A proxy for all requests, http://user:password@127.0.0.1:3128',
@@ -197,19 +205,31 @@ export const options = {
     key: 'include.paths',
     describe: 'Only paths of this pattern, /admin/**; repeatable',
   },
-  'include-method': { kind: 'texts', key: 'include.methods', describe: 'Only this method; repeatable' },
+  'include-method': {
+    kind: 'texts',
+    key: 'include.methods',
+    describe: 'Only this method; repeatable',
+  },
   'exclude-operation': {
     kind: 'texts',
     key: 'exclude.operations',
     describe: 'Not operations of this id; * matches a part; repeatable',
   },
-  'exclude-tag': { kind: 'texts', key: 'exclude.tags', describe: 'Not operations with this tag; repeatable' },
+  'exclude-tag': {
+    kind: 'texts',
+    key: 'exclude.tags',
+    describe: 'Not operations with this tag; repeatable',
+  },
   'exclude-path': {
     kind: 'texts',
     key: 'exclude.paths',
     describe: 'Not paths of this pattern, /admin/**; repeatable',
   },
-  'exclude-method': { kind: 'texts', key: 'exclude.methods', describe: 'Not this method; repeatable' },
+  'exclude-method': {
+    kind: 'texts',
+    key: 'exclude.methods',
+    describe: 'Not this method; repeatable',
+  },
   'exclude-deprecated': {
     kind: 'switch',
     key: 'exclude.deprecated',
@@ -250,7 +270,13 @@ export const options = {
     describe: "Ask only this question, and keep the file's other answers; repeatable",
     defaultDescription: 'all',
   },
-  trials: { kind: 'whole', from: 1, to: 100, default: 3, describe: 'Times to ask each question' },
+  trials: {
+    kind: 'whole',
+    from: 1,
+    to: 100,
+    default: 3,
+    describe: 'Times to ask each question',
+  },
   'max-requests': {
     kind: 'whole',
     from: 1,
@@ -258,7 +284,11 @@ export const options = {
     default: 5_000,
     describe: 'Maximum requests to send',
   },
-  'dry-run': { kind: 'switch', isFlagOnly: true, describe: 'Send nothing; list what would be sent' },
+  'dry-run': {
+    kind: 'switch',
+    isFlagOnly: true,
+    describe: 'Send nothing; list what would be sent',
+  },
   data: {
     isPath: true,
     kind: 'text',
@@ -348,7 +378,10 @@ export const options = {
     kind: 'switch',
     describe: 'List the samples that do not fit their schemas, of more than 50 operations too',
   },
-  overlay: { kind: 'switch', describe: 'Print an OpenAPI Overlay that declares the given answers' },
+  overlay: {
+    kind: 'switch',
+    describe: 'Print an OpenAPI Overlay that declares the given answers',
+  },
   coverage: {
     kind: 'switch',
     describe: 'Print which parts of the contract were exercised, keyword by keyword',
@@ -398,7 +431,11 @@ export const options = {
   },
   url: { kind: 'text', isFlagOnly: true, describe: 'Base URL of the service, which is asked for its prefix' },
   force: { kind: 'switch', isFlagOnly: true, describe: 'Replace the file if it exists' },
-  service: { kind: 'text', describe: 'The service of the configuration', defaultDescription: 'all' },
+  service: {
+    kind: 'text',
+    describe: 'The service of the configuration',
+    defaultDescription: 'all',
+  },
   // From here on: options of the commands for a running mock.
   mock: {
     kind: 'text',

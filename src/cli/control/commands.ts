@@ -295,7 +295,7 @@ export function toGroupModule<const Group extends ControlGroup>(
       for (const [option, entry] of Object.entries({ ...optionsOf(first), ...optionsOf(reach) })) {
         if (!behind.includes(option)) {
           // The actions do not inherit these options: each declares them.
-          argv.option(option, { ...toYargs(entry), global: false });
+          argv.option(option, { ...toYargs(option, entry), global: false });
         }
       }
       argv.command(actions.map((action) => toActionModule(action, () => loadAction(action))));
