@@ -30,13 +30,26 @@ const openSettings = new Set([
   'username',
 ]);
 
-/** Masks every text of a setting, except under names that are no secrets. */
-function maskSetting(value: JsonValue, isOpen = false): JsonValue {
-  if (Array.isArray(value)) return value.map((item) => maskSetting(item, isOpen));
-  if (!isJsonObject(value)) return isOpen || typeof value === 'boolean' ? value : mask;
+/** Masks every text of a value. */
+function maskTexts(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(maskTexts);
+  if (!isJsonObject(value)) return typeof value === 'boolean' ? value : mask;
   const masked: JsonObject = {};
-  for (const [name, member] of Object.entries(value))
-    setOwn(masked, name, maskSetting(member, openSettings.has(name)));
+  for (const [name, member] of Object.entries(value)) setOwn(masked, name, maskTexts(member));
+  return masked;
+}
+
+/** Masks the settings of credentials by scheme, except those that are no secrets. */
+function maskCredentials(schemes: JsonValue): JsonValue {
+  if (!isJsonObject(schemes)) return maskTexts(schemes);
+  const masked: JsonObject = {};
+  for (const [scheme, setting] of Object.entries(schemes)) {
+    const shown: JsonObject = {};
+    for (const [name, member] of isJsonObject(setting) ? Object.entries(setting) : []) {
+      setOwn(shown, name, openSettings.has(name) ? member : maskTexts(member));
+    }
+    setOwn(masked, scheme, isJsonObject(setting) ? shown : maskTexts(setting));
+  }
   return masked;
 }
 
@@ -58,7 +71,8 @@ function maskPair(text: string, between: string): string {
  */
 export function maskValue({ kind, isSecret, pairs }: Option, value: unknown): JsonValue {
   // `as`: a setting is JSON.
-  if (kind === 'setting') return isSecret === true ? maskSetting(value as JsonValue) : (value as JsonValue);
+  if (kind === 'setting')
+    return isSecret === true ? maskCredentials(value as JsonValue) : (value as JsonValue);
   if (kind === 'number' || kind === 'whole') return Number(value);
   const texts = [value].flat();
   const masked = texts.map((each): JsonValue => {
