@@ -1,6 +1,11 @@
+import { namedItems } from '../arbitrary/request-case.ts';
 import { buildRequest, plainRequest } from '../arbitrary/request.ts';
+import { statusOf } from '../check/classify/answer.ts';
 import { describeReceived, nameOperation } from '../check/describe.ts';
 import { type CheckId, type Finding, locateFinding } from '../check/finding.ts';
+import type { Operation } from '../contract/contract.ts';
+import { isAbsentStatus } from '../http/status.ts';
+import type { SessionRecord } from '../session/send-case.ts';
 import type { RunPlan } from './plan.ts';
 import type { OpenRun } from './run-context.ts';
 import { selectTargets } from './target-operations.ts';
@@ -22,9 +27,9 @@ const explanations = new Set<CheckId>([
 export async function judgeSuccess({ first: planned }: RunPlan, run: OpenRun): Promise<void> {
   const { settings, ledger, memory } = run;
   const { contract } = settings;
-  const create = selectTargets(settings).targets.find(
-    (each) => each.kind.kind === 'create' && plainRequest(each).problem === undefined,
-  );
+  const create = selectTargets(settings)
+    .targets.toSorted((left, right) => countNeeded(left) - countNeeded(right))
+    .find((each) => each.kind.kind === 'create' && plainRequest(each).problem === undefined);
   if (create === undefined || memory.plain.accepted > 0 || run.isStopped()) return;
   const isExplained = ledger
     .findings()
@@ -37,6 +42,7 @@ export async function judgeSuccess({ first: planned }: RunPlan, run: OpenRun): P
   }
   const last = session.records.at(-1);
   if (last === undefined || memory.plain.sent < enough || memory.plain.accepted > 0) return;
+  if (lacksItem(last, create)) return;
   const near = sender.open();
   const anonymous = await near.send(
     buildRequest(create, { credentials: { kind: 'none' } }),
@@ -63,3 +69,14 @@ export async function judgeSuccess({ first: planned }: RunPlan, run: OpenRun): P
     confirmed: { seen: enough, tried: enough },
   });
 }
+
+/** Returns whether a create may be refused because the run found no item for its path or its body. */
+function lacksItem({ request, items, judged }: SessionRecord, create: Operation): boolean {
+  const isOrphan = create.items.some(({ parameter }) => !items.has(parameter));
+  return (
+    (isOrphan && isAbsentStatus(statusOf(judged))) || namedItems(request).some((item) => !items.has(item))
+  );
+}
+
+/** Returns the number of items that a create may need in its path and its body. */
+const countNeeded = ({ items, bodyItems }: Operation): number => items.length + bodyItems().length;
