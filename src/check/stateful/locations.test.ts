@@ -79,6 +79,16 @@ test('parent-ignored finds an item below another parent, read or listed', () => 
   ).toEqual(['violation listProjectTask: listed']);
 });
 
+test('parent-ignored finds no item by a known value, which items of other parents have too', () => {
+  const values = ['title', 'note'].map((name) => ({ name, values: [['tea'], ['two cups']] }));
+  const lines = [...projects, below, `GET /projects/2/tasks > 200 [${tea}]`];
+  expect(findIn(statefulChecks['parent-ignored'], lines, { values })).toEqual([]);
+  const unique = { values: values.slice(0, 1) };
+  expect(findIn(statefulChecks['parent-ignored'], lines, unique)).toEqual([
+    'violation listProjectTask: listed',
+  ]);
+});
+
 test('parent-ignored warns of a create below what was deleted', () => {
   const deleted = [...projects, 'DELETE /projects/1 > 204', below];
   expect(findIn(statefulChecks['parent-ignored'], [...deleted, 'GET /projects/1 > 404'])).toEqual([

@@ -1,10 +1,12 @@
 import type { Resource } from '../../contract/contract.ts';
+import { appendPointer } from '../../json/pointer.ts';
 import { jsonEqual, type JsonObject } from '../../json/value.ts';
 import { headerValue } from '../../http/message.ts';
 import { canonicalPath, pathOf } from '../../http/path.ts';
 import { describeReceived } from '../describe.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
-import type { Item } from './items.ts';
+import { holdsKnownValue } from '../../schema/known-place.ts';
+import type { Item, KnownProperty } from './items.ts';
 import type { CheckedExchange } from '../classify/subject.ts';
 import { findDeviations, type Observation, type Tracker, ownMember } from './observations.ts';
 import type { Step } from './trace-steps.ts';
@@ -251,11 +253,12 @@ export function judgeOtherParent(look: Observation & { readonly item: string }, 
 /** Returns whether an observation shows an item, by a text that a client gave it. */
 function showsIt(item: Item, look: Observation): boolean {
   const isConfigured = [...item.known].some(
-    ([name, { value, schema }]) =>
-      typeof value === 'string' &&
-      value.length > 2 &&
-      !isState(schema, value) &&
-      ownMember(look.value, name) === value,
+    ([name, known]) =>
+      typeof known.value === 'string' &&
+      known.value.length > 2 &&
+      !isState(known.schema, known.value) &&
+      !isOfMany(name, known) &&
+      ownMember(look.value, name) === known.value,
   );
   // A copy, as an observation of one item must not change what is known of another.
   const copy = {
@@ -265,4 +268,14 @@ function showsIt(item: Item, look: Observation): boolean {
     ),
   };
   return isConfigured && findDeviations(copy, look).length === 0;
+}
+
+/** Returns whether a text is a known value of the user, which other items have too. */
+function isOfMany(name: string, { by: { operation, role, judged } }: KnownProperty): boolean {
+  const { body } = judged.request;
+  if (body.kind !== 'valid' || role === undefined || !('request' in role)) return false;
+  const pointer = appendPointer('', ...role.request, name);
+  return (operation?.requestBody?.media ?? []).some(({ schema }) =>
+    holdsKnownValue(schema, body.value, pointer),
+  );
 }
