@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { type Ended, runCloche } from '../../fixtures/run-cloche.ts';
 import { createMock } from '../mock/create-mock.ts';
@@ -35,19 +35,22 @@ async function run(
   return { ...ended, creates, mock };
 }
 
-describe.each(['projects', 'baskets', 'library'])('a run on %s', (document) => {
-  test.each([0, 1, 7, 40])(
-    'creates at most %i items and finds nothing',
-    { timeout: 4 * minute },
-    async (most) => {
-      const words = ['--max-creates', String(most), '--runs', '10', '--seed', '3', '--strict'];
-      const { code, stdout, stderr, creates } = await run('test', document, words);
-      expect([code, stderr]).toEqual([0, '']);
-      expect(creates).toBeLessThanOrEqual(most);
-      expect(stdout).toMatch(/Not checked: [\d,]+ cases, [^]*: not sent, because of --max-creates \d+/u);
-    },
-  );
-});
+test.each([
+  ['projects', 0],
+  ['projects', 7],
+  ['baskets', 1],
+  ['library', 40],
+] as const)(
+  'a run on %s creates at most %i items and finds nothing',
+  { timeout: 4 * minute },
+  async (document, most) => {
+    const words = ['--max-creates', String(most), '--runs', '5', '--seed', '3', '--strict'];
+    const { code, stdout, stderr, creates } = await run('test', document, words);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(creates).toBeLessThanOrEqual(most);
+    expect(stdout).toMatch(/Not checked: [\d,]+ cases, [^]*: not sent, because of --max-creates \d+/u);
+  },
+);
 
 test('learn creates at most the given number of items', { timeout: 4 * minute }, async () => {
   const all = await run('learn', 'projects', ['--trials', '1']);

@@ -27,7 +27,7 @@ async function run(
   );
   mock.faults.put({ operation: list?.id ?? '', ...rule });
   const { url } = await mock.listen();
-  const usual = ['-d', document, '--runs', '3', '--seed', '1', '--suite', 'life-cycles', '--suite', 'accept'];
+  const usual = ['-d', document, '--runs', '1', '--seed', '1', '--suite', 'samples', '--suite', 'accept'];
   return await runCloche(['test', url, ...usual, ...words], { folder });
 }
 
@@ -64,7 +64,7 @@ test('a high limit and a single hiccup break nothing', { timeout: 3 * minute }, 
 });
 
 test('the in-process mock passes with a limit', { timeout: 2 * minute }, async () => {
-  const words = ['test', '-d', document, '--max-response-time', '60000', '--runs', '3', '--verbose'];
+  const words = ['test', '-d', document, '--max-response-time', '60000', '--suite', 'samples', '--verbose'];
   const { code, stdout } = await runCloche(words, { folder });
   expect(code).toBe(0);
   expect(stdout).toContain('Response times in ms, of 60000 allowed:');
