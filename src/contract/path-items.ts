@@ -22,20 +22,27 @@ export function createBodyItemFinder(
 ): (operation: Operation) => readonly BodyItem[] {
   const found = new Map<Operation, readonly BodyItem[]>();
   let plain: ReadonlyMap<string, PathItem> | undefined;
+  let nested: ReadonlyMap<string, PathItem> | undefined;
 
-  /** Returns an item whose path contains no other item. */
-  function itemOf({ collection }: Resource): PathItem | undefined {
-    plain ??= firstOfEach(
+  const firstItems = (isWanted: (item: PathItem) => boolean): ReadonlyMap<string, PathItem> =>
+    firstOfEach(
       operations
         .flatMap(({ items }) => items)
-        .filter(({ path }) => path.split('{').length === 2)
+        .filter(isWanted)
         .map((item) => [item.resource.collection, item]),
     );
-    return plain.get(collection);
+
+  /** Returns an item whose path contains no other parameter, or only those that another path starts with. */
+  function itemOf({ collection }: Resource, template: string): PathItem | undefined {
+    plain ??= firstItems((item) => parentOf(item) === undefined);
+    nested ??= firstItems((item) => parentOf(item) !== undefined);
+    const below = nested.get(collection);
+    const isShared = below !== undefined && withoutNames(template).startsWith(`${parentOf(below)}/`);
+    return plain.get(collection) ?? (isShared ? below : undefined);
   }
 
   function find(operation: Operation): readonly BodyItem[] {
-    const { kind } = operation;
+    const { kind, path } = operation;
     if (kind.kind !== 'create' && kind.kind !== 'replace' && kind.kind !== 'update') return [];
     const { resource, request } = kind;
     const toItem = (property: string, item: PathItem | undefined, isOwn: boolean): BodyItem[] =>
@@ -43,9 +50,13 @@ export function createBodyItemFinder(
     const own =
       kind.kind === 'create' || resource.key.kind === 'none'
         ? []
-        : toItem(resource.key.property, itemsOf(operation.path.template).at(-1) ?? itemOf(resource), true);
+        : toItem(
+            resource.key.property,
+            itemsOf(path.template).at(-1) ?? itemOf(resource, path.template),
+            true,
+          );
     const others = findBodyRelations(operation, operations).flatMap(({ property, resource: other, isList }) =>
-      isList ? [] : toItem(property, itemOf(other), false),
+      isList ? [] : toItem(property, itemOf(other, path.template), false),
     );
     return [...own, ...others];
   }
@@ -55,6 +66,11 @@ export function createBodyItemFinder(
     found.set(operation, known);
     return known;
   };
+}
+
+/** Returns the path of an item up to the last parameter before its id, without names. */
+function parentOf({ path }: PathItem): string | undefined {
+  return /^.*\}(?=.*\{)/u.exec(withoutNames(path))?.[0];
 }
 
 function firstOfEach<T>(entries: readonly (readonly [string, T])[]): ReadonlyMap<string, T> {
