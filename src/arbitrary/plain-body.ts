@@ -231,6 +231,11 @@ export function bodyMedia({
   return { kind: 'unavailable', reason: `its body is neither JSON nor a form nor text, but ${declared}` };
 }
 
+/** Returns whether a place of a body has the id of an existing item, so that other valid values may be refused. */
+export function isItemPlace({ items }: PlainBody, at: JsonPointer): boolean {
+  return items.some(({ pointer }) => pointer === at);
+}
+
 /** Names of properties that are often unique among items. */
 export const uniqueWords: RegExp = /(?:name|title|slug|login|e-?mail|handle|label|sku|isbn)$/iu;
 

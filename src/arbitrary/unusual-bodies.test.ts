@@ -12,6 +12,7 @@ import { type PlainBody, plainBody } from './plain-body.ts';
 import type { Body } from './request-case.ts';
 import { renderBody } from './request.ts';
 import { extremeLists, extremeNumbers, extremeShapes, canaryBodies } from './unusual-bodies.ts';
+import { extremeStrings } from './unusual-strings.ts';
 
 function bodyOf(schema: JsonObject): PlainBody {
   const compiled = compileSchema({ schema, pointer: '' });
@@ -201,4 +202,26 @@ test('has no bodies where no property takes any text', () => {
   expect(sample(bodyWith({ count: { type: 'integer' }, initial: { type: 'string', maxLength: 5 } }))).toEqual(
     [],
   );
+});
+
+test('leaves the ids of existing items as they are, as a service knows no others', () => {
+  const ids = { ownerId: { type: 'integer' }, shopId: { type: 'string' } };
+  const body = bodyWith({ ...ids, size: { type: 'integer' }, note: { type: 'string' } });
+  const items = Object.keys(ids).map((name) => ({ pointer: `/${name}`, item: '/items/{}' }));
+  const full = body.fullest;
+  expect.assert(isJsonObject(full));
+  for (const [make, changed] of [
+    [extremeNumbers, 'size'],
+    [extremeStrings, 'note'],
+  ] as const) {
+    const { examples, arbitrary } = make({ ...body, items });
+    expect.assert(arbitrary !== undefined);
+    const values = valuesOf(examples);
+    expect(new Set(values.map((value) => value[changed])).size).toBeGreaterThan(5);
+    // The placeholder of an existing item is rendered as 1.
+    const known = new Set<unknown>([undefined, 1, '1', full['ownerId'], full['shopId']]);
+    expect(values.flatMap(({ ownerId, shopId }) => [ownerId, shopId]).every((id) => known.has(id))).toBe(
+      true,
+    );
+  }
 });

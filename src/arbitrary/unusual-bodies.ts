@@ -5,7 +5,15 @@ import { editCases, valuePlaces } from './edit-cases.ts';
 import { judgeValue } from './from-schema.ts';
 import { letters } from './plain-text.ts';
 import { nullValues } from './invalid-bodies.ts';
-import { type BodyEdit, type PlainBody, plainContent, plainTokens, put, putNumber } from './plain-body.ts';
+import {
+  type BodyEdit,
+  isItemPlace,
+  type PlainBody,
+  plainContent,
+  plainTokens,
+  put,
+  putNumber,
+} from './plain-body.ts';
 import { type Body, type Cases, isText, joinParts, lateExamples, noCases } from './request-case.ts';
 import { repeatItem } from './shrink-value.ts';
 
@@ -52,7 +60,7 @@ const fractions = ['0.1', '1.5', '-0.5', '3.141592653589793238', '1e-7', '123456
 export function extremeNumbers(body: PlainBody): Cases<Body> {
   const { key } = body;
   const places = valuePlaces(body.fullest)
-    .filter(({ at, value }) => isJsonNumber(value) && at !== key?.pointer)
+    .filter(({ at, value }) => isJsonNumber(value) && at !== key?.pointer && !isItemPlace(body, at))
     .map(({ at }) => at);
   const unusual = key?.isNumber === true ? [...key.classes].filter(([name]) => name !== 'plain') : [];
   const ofKey = unusual.map(([name, value]) => [

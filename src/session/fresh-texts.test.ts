@@ -5,8 +5,15 @@ import { buildRequest, plainRequest } from '../arbitrary/request.ts';
 import type { JsonObject } from '../json/value.ts';
 import { freshenTexts } from './fresh-texts.ts';
 
-/** The text of the fullest body of a create after it was given serial numbers, one for each body. */
-function send(properties: JsonObject, serials: readonly number[], required: readonly string[] = []) {
+/** The text of the fullest body of a create, or a replace, after it was given serial numbers, one for each body. */
+function send(
+  properties: JsonObject,
+  serials: readonly number[],
+  {
+    required = [],
+    method = 'POST',
+  }: { readonly required?: readonly string[]; readonly method?: string } = {},
+) {
   const content = (all: JsonObject) => ({
     'application/json': { schema: { type: 'object', properties: all, required: [...required] } },
   });
@@ -21,26 +28,28 @@ function send(properties: JsonObject, serials: readonly number[], required: read
         },
       },
       '/zones/{id}': {
-        get: {
-          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-          responses: { '200': { description: 'ok' } },
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+        get: { responses: { '200': { description: 'ok' } } },
+        put: {
+          requestBody: { required: true, content: content(properties) },
+          responses: { '200': { description: 'replaced', content: content(properties) } },
         },
       },
     },
   });
-  const create = operations.find(({ method }) => method === 'POST');
-  const { body } = create === undefined ? { body: undefined } : plainRequest(create);
-  if (create === undefined || body?.kind !== 'body') throw new Error('It takes a body.');
-  const request = buildRequest(create, { body: plainContent(body.body) });
+  const operation = operations.find((each) => each.method === method);
+  const { body } = operation === undefined ? { body: undefined } : plainRequest(operation);
+  if (operation === undefined || body?.kind !== 'body') throw new Error('It takes a body.');
+  const request = buildRequest(operation, { body: plainContent(body.body) });
   return serials.map((serial) => {
-    const parts = freshenTexts(request, create, () => serial).body ?? [];
+    const parts = freshenTexts(request, operation, (slot) => serial + 100 * slot).body ?? [];
     return parts.map((part) => (typeof part === 'string' ? part : '…')).join('');
   });
 }
 
 test('sends another name for each serial number, and the same one for the same number', () => {
   const pattern = '^[a-z]{4,12}\\.org\\.$';
-  const [one, two, again] = send({ name: { type: 'string', pattern } }, [1, 2, 1], ['name']);
+  const [one, two, again] = send({ name: { type: 'string', pattern } }, [1, 2, 1], { required: ['name'] });
   expect(one).toMatch(/^\{"name":"[a-z]{4,12}\.org\."\}$/u);
   expect(two).not.toBe(one);
   expect(again).toBe(one);
@@ -63,6 +72,15 @@ test('replaces the example of a name, which a second item must not have', () => 
 
 test('leaves the texts of a create whose client chooses the id', () => {
   const properties = { id: { type: 'integer' }, name: { type: 'string' } };
-  const texts = send(properties, [1, 2], ['id', 'name']);
+  const texts = send(properties, [1, 2], { required: ['id', 'name'] });
   expect(texts[0]).toBe(texts[1]);
+});
+
+test('sends another name in a replace than in the create of the item', () => {
+  const properties = { email: { type: 'string', format: 'email' } };
+  const how = { required: ['email'] };
+  const [created] = send(properties, [1], how);
+  const [one, two, again] = send(properties, [1, 2, 1], { ...how, method: 'PUT' });
+  expect(again).toBe(one);
+  expect(new Set([created, one, two]).size).toBe(3);
 });

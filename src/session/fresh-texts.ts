@@ -20,26 +20,31 @@ interface FreshText {
 const known = new WeakMap<Operation, readonly FreshText[]>();
 
 /**
- * Replaces the texts that the plain bodies of creates share. A service that generates the ids may require a unique
- * name. The texts depend only on the serial number: a repeated request stays the same.
+ * Replaces the texts that the plain bodies of creates, replaces and updates share. A service that generates the ids may
+ * require a unique name. The texts depend only on the serial number: a repeated request stays the same.
  *
- * @param serial - draws the serial number of the request
+ * @param serial - draws the serial number of the request, by slot: that of a change differs from that of its create
  */
 export function freshenTexts(
   request: RequestCase,
   operation: Operation | undefined,
-  serial: () => number,
+  serial: (slot: number) => number,
 ): RequestCase {
   const { body } = request;
-  if (body === undefined || operation?.kind.kind !== 'create' || operation.kind.key.kind === 'client')
+  const { kind } = operation ?? {};
+  if (body === undefined || operation === undefined || kind === undefined || !('request' in kind))
     return request;
-  const texts = known.get(operation) ?? findTexts(operation, operation.kind.request);
+  const isCreate = kind.kind === 'create';
+  if ((isCreate ? kind.key : kind.resource.key).kind === 'client') return request;
+  const texts = known.get(operation) ?? findTexts(operation, kind.request);
   known.set(operation, texts);
+  const slot = isCreate ? 0 : 1;
   const freshen = (part: BodyPart): BodyPart =>
     typeof part !== 'string'
       ? part
       : texts.reduce(
-          (all, { member, write }) => all.replace(member, (_, start: string) => `${start}${write(serial())}`),
+          (all, { member, write }) =>
+            all.replace(member, (_, start: string) => `${start}${write(serial(slot))}`),
           part,
         );
   return texts.length === 0 ? request : { ...request, body: body.map(freshen) };

@@ -138,7 +138,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     const operation = operationOf(request);
     const style = keyStyle(operation);
     const text = (slot: KeyPlaceholder): string => keyText(keys.serial(slot.slot), slot, style);
-    const fresh = freshenTexts(request, operation, () => keys.serial(0));
+    const fresh = freshenTexts(request, operation, (slot) => keys.serial(slot));
     const rendered = renderRequest({
       request: fresh,
       keys: text,

@@ -124,6 +124,11 @@ test('a refusal that speaks of what others do says nothing of how a request is s
   expect(findingsOf('bearer good', undefined, 409)).toEqual([]);
 });
 
+test('reports no constraint for a declared 409, which is about stored data', () => {
+  expect(findingsOfChange(422, '{"note":"two"}')).toHaveLength(1);
+  expect(findingsOfChange(409, '{"note":"two"}')).toEqual([]);
+});
+
 test('nothing that has the id in a body is no constraint of that body', () => {
   const schema = { type: 'object', properties: { id: { type: 'integer' }, note: { type: 'string' } } };
   const content = { 'application/json': { schema } };

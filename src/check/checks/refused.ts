@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/contract.ts';
-import { findSuccessResponse } from '../../contract/responses.ts';
+import { declaresExactly, findSuccessResponse } from '../../contract/responses.ts';
 import { findReadable } from '../../http/codecs/registry.ts';
 import { headerValue } from '../../http/message.ts';
 import { isAbsentStatus } from '../../http/status.ts';
@@ -113,7 +113,7 @@ export const mediaTypeSpellingCheck: Check<'media-type-spelling'> = defineCheck(
 });
 
 /**
- * Not reported: an id fixed by the case, as it may exist; undeclared properties, which have a policy behaviour;
+ * Not reported: a declared 409, which is about stored data; an id fixed by the case, as it may exist; undeclared properties, which have a policy behaviour;
  * colliding ids, which have a check; and rejections that the policy specifies.
  */
 export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineCheck({
@@ -123,7 +123,7 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
     title: 'A valid body was refused: the service has a constraint that the document does not declare',
     place: 'the schema of the request body, or the operation',
     finds:
-      'With a declared error, the service rejects a request that the document allows, though it accepts plain requests. The run narrows the limit down to the largest accepted and the smallest rejected value.',
+      'With a declared error, the service rejects a request that the document allows, though it accepts plain requests. A declared 409 is about stored data and is not reported. The run narrows the limit down to the largest accepted and the smallest rejected value.',
     example: {
       request: exampleOf('{"id": 7, "note": "(256 letters)"}'),
       answer: 'HTTP/1.1 400 Bad Request',
@@ -142,6 +142,7 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
       (request.key !== 'none' && request.key !== 'allocated') ||
       classifyStatus(answer) !== 'refused' ||
       speaksOfItem(subject) ||
+      speaksOfConflict(subject) ||
       isOfPrecondition(subject) ||
       leavesRepresentation(operation, body, context) ||
       sendsReadOnly(operation, body.value) ||
@@ -177,6 +178,11 @@ function speaksOfItem({ answer, operation }: CheckInput): boolean {
   const isMissing = answer.kind !== 'none' && isAbsentStatus(answer.response.status);
   const isInPath = operation?.path.segments.some(({ kind }) => kind !== 'literal') === true;
   return isMissing && (isInPath || operation?.kind.kind === 'replace' || operation?.kind.kind === 'update');
+}
+
+/** Returns whether the status is the declared one for conflicts with stored data, such as a value that must be unique. */
+function speaksOfConflict({ answer, operation }: CheckInput): boolean {
+  return answer.kind !== 'none' && answer.response.status === 409 && declaresExactly(operation, 409);
 }
 
 /**
