@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../fixtures/contract-of.ts';
-import { setGivenHeaders } from './given-headers.ts';
+import { otherCredentials, setGivenHeaders } from './given-headers.ts';
 
-const [operation] = contractOf({
+const contract = contractOf({
   paths: {
     '/stock': {
       get: {
@@ -15,7 +15,8 @@ const [operation] = contractOf({
       },
     },
   },
-}).operations;
+});
+const [operation] = contract.operations;
 
 test('sets a declared header parameter, in any case, in place of a generated value', () => {
   const headers = [
@@ -40,4 +41,14 @@ test('keeps an invalid value of a header parameter', () => {
 test('adds no header that the operation does not declare', () => {
   expect(setGivenHeaders([], operation, [['page', '7']])).toEqual([]);
   expect(setGivenHeaders([], undefined, [['X-Region', '7']])).toEqual([]);
+});
+
+test('lists given fields that carry credentials, but not tokens against forged requests', () => {
+  const givenHeaders = [
+    ['X-Api-Key', 'k3y'],
+    ['X-CSRF-Token', 'c5rf'],
+    ['X-XSRF-TOKEN', 'x5rf'],
+    ['X-Region', '7'],
+  ] as const;
+  expect(otherCredentials({ contract, givenHeaders })).toEqual(['X-Api-Key']);
 });

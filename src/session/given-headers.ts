@@ -36,6 +36,9 @@ export const badCredentials: ReadonlySet<ClassifiedCredentials> = new Set([
   'unknown-token',
 ]);
 
+/** The names of fields that protect against forged requests (CSRF). They are secret, but give access to nothing. */
+const forgery = /[cx]srf/iu;
+
 /**
  * Returns the names of the fields given with `--header` that carry credentials and that no security scheme of the
  * document uses. They are part of every request, so an accepted probe of credentials proves nothing.
@@ -44,9 +47,9 @@ export function otherCredentials({
   contract,
   givenHeaders = [],
   credentialHeaders = [],
-}: RunSettings): readonly string[] {
+}: Pick<RunSettings, 'contract' | 'givenHeaders' | 'credentialHeaders'>): readonly string[] {
   const { isField } = credentialNames(contract);
   return givenHeaders
-    .filter((field) => !credentialHeaders.includes(field) && isField(field[0]))
+    .filter((field) => !credentialHeaders.includes(field) && isField(field[0]) && !forgery.test(field[0]))
     .map(([name]) => name);
 }
