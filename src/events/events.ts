@@ -250,6 +250,8 @@ export interface LeftItem {
   readonly request: HttpRequest | undefined;
   /** Set if it is in the other of two compared services. */
   readonly isElsewhere?: true;
+  /** The curl line that deletes it, in a merged run, which has no requests. */
+  readonly curl?: string | undefined;
 }
 
 /** The items of a run in the service; of two compared services, in both. */

@@ -4,7 +4,15 @@ import type { CheckedExchange, ClassifiedRequest } from '../check/classify/subje
 import { type Clause, type Finding, type ParityVerdict, quoteBehaviour } from '../check/finding.ts';
 import type { Contract } from '../contract/contract.ts';
 import { createRouter } from '../contract/router.ts';
-import type { ParityResult, RunFinding, RunResult, Shard } from '../events/events.ts';
+import type {
+  ItemTally,
+  LeftItem,
+  ParityResult,
+  RunFinding,
+  RunItems,
+  RunResult,
+  Shard,
+} from '../events/events.ts';
 import type { Answer, Exchange, HttpRequest } from '../http/message.ts';
 import { redacted } from '../http/redact.ts';
 import type { BehaviourId } from '../policy/behaviour.ts';
@@ -100,6 +108,11 @@ export interface ShardReport extends Pick<
     readonly plannedCases: number;
     readonly waits: number;
   };
+  readonly items?: ItemTally & {
+    readonly left: readonly (Pick<LeftItem, 'path' | 'collection' | 'reason'> & {
+      readonly curl: string | null;
+    })[];
+  };
   readonly findings: readonly FindingJson[];
   readonly notes: readonly (Pick<Finding, 'check' | 'operation' | 'received'> & {
     readonly question?: BehaviourId;
@@ -112,9 +125,10 @@ export interface ShardReport extends Pick<
 
 /** Returns the result of the run that a report describes. Its exchanges are classified again by the contract. */
 export function readShardResult(report: ShardReport, contract: Contract): RunResult {
-  const { figures, keys, end, suspects, notes } = report;
+  const { figures, keys, end, suspects, notes, items } = report;
   const toChecked = createClassifier(contract);
   return {
+    ...(items === undefined ? {} : { items: toItems(items) }),
     seed: report.seed,
     keys: [keys.from, keys.to],
     findings: report.findings.map((found) => toFinding(found, report, toChecked)),
@@ -144,6 +158,13 @@ export function readShardResult(report: ShardReport, contract: Contract): RunRes
     coverage: report.coverage,
     gone: report.gone,
     ...(report.parity === undefined ? {} : { parity: toParity(report.parity) }),
+  };
+}
+
+function toItems({ left, ...tally }: NonNullable<ShardReport['items']>): RunItems {
+  return {
+    ...tally,
+    left: left.map(({ curl, ...item }) => ({ ...item, request: undefined, curl: curl ?? undefined })),
   };
 }
 

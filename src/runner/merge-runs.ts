@@ -2,6 +2,7 @@ import { mergeCoverage } from '../events/coverage/merge.ts';
 import { neverFound } from '../events/coverage/explain.ts';
 import type {
   Baseline,
+  ItemTally,
   NotChecked,
   OperationCoverage,
   ParityResult,
@@ -49,6 +50,7 @@ export function mergeRuns(
     hasConnection,
   });
   return {
+    ...mergeItems(shards),
     seed: shards[0].seed,
     keys: [Math.min(...shards.map(({ keys }) => keys[0])), Math.max(...shards.map(({ keys }) => keys[1]))],
     findings,
@@ -64,6 +66,17 @@ export function mergeRuns(
     coverage,
     gone: settled.gone,
     ...mergeParity(shards, findings),
+  };
+}
+
+/** Adds up the items of shards; nothing if they ran in process. */
+function mergeItems(shards: readonly RunResult[]): Pick<RunResult, 'items'> {
+  const all = shards.flatMap(({ items }) => items ?? []);
+  if (all.length === 0) return {};
+  const sumOf = (name: keyof ItemTally): number => all.reduce((sum, items) => sum + items[name], 0);
+  const left = all.flatMap((items) => items.left);
+  return {
+    items: { created: sumOf('created'), perhaps: sumOf('perhaps'), deleted: sumOf('deleted'), left },
   };
 }
 

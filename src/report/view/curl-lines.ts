@@ -155,10 +155,10 @@ export function renderCurl(
 export function viewLeftItems(
   items: readonly LeftItem[],
   { elsewhere, ...sending }: Sending & Pick<FindingContext, 'elsewhere'>,
-): readonly (Omit<LeftItem, 'request' | 'isElsewhere'> & { readonly curl: string | undefined })[] {
-  return items.map(({ request, isElsewhere, ...item }) => {
+): readonly (Omit<LeftItem, 'request' | 'isElsewhere' | 'curl'> & { readonly curl: string | undefined })[] {
+  return items.map(({ request, isElsewhere, curl, ...item }) => {
     const place = isElsewhere === true ? { ...sending, ...elsewhere } : sending;
-    return { ...item, curl: request && renderCurl(request, place) };
+    return { ...item, curl: curl ?? (request && renderCurl(request, place)) };
   });
 }
 
