@@ -14,7 +14,7 @@ import type { ConfiguredCredentials } from '../credentials/given-settings.ts';
 import { parseHeader, refuseUserinfo } from './arguments.ts';
 import { awaitService, readConnection } from './connection.ts';
 import { openServiceCredentials, type ServiceInput } from './credentials.ts';
-import type { Picked } from '../config/command-options.ts';
+import type { Given, Picked } from '../config/command-options.ts';
 import { options as optionTable } from '../config/options.ts';
 
 /** The base URL of the in-process mock if it listened on its usual port. */
@@ -217,6 +217,7 @@ const usualValues: Readonly<Record<string, unknown>> = {
 export function renderCommand(
   input: Picked<'base-url' | (typeof replayed)[number]>,
   secrets: readonly string[],
+  { values: { config } = {}, service }: Partial<Pick<Given<unknown>, 'values' | 'service'>> = {},
 ): string {
   const split = createBashSplitter(secretVariables(secrets));
   const quoteSecrets = (text: string): string => quoteForBash(split(text));
@@ -228,5 +229,11 @@ export function renderCommand(
     return values.flatMap((value) => [`--${name}`, ...(value === true ? [] : [quote(String(value))])]);
   });
   const baseUrl = input['base-url'] === undefined ? [] : [quoteWord(input['base-url'])];
-  return ['npx cloche test', ...baseUrl, ...words].join(' ');
+  // A configuration that is found upwards is found again. Its credentials and known values have no flags.
+  const given = typeof config === 'string' ? ['--config', quoteWord(config)] : [];
+  const configured = [
+    ...(config === false ? ['--no-config'] : given),
+    ...(service === undefined ? [] : ['--service', quoteWord(service)]),
+  ];
+  return ['npx cloche test', ...baseUrl, ...configured, ...words].join(' ');
 }

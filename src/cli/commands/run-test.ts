@@ -187,7 +187,7 @@ async function openRun({ words, input, opened }: TestRun): Promise<OpenedRun> {
 
 /** Starts the reports of a run. Secrets that it fetches later are hidden too. */
 async function openReports(
-  { input }: TestRun,
+  { input, words }: TestRun,
   { contract, target, notices }: OpenedRun,
   against: Awaited<ReturnType<typeof openAgainst>>,
 ) {
@@ -201,7 +201,7 @@ async function openReports(
     contract,
     secrets,
     baseUrl: target.baseUrl,
-    command: renderCommand(input, secrets.values),
+    command: renderCommand(input, secrets.values, words),
     ...toCurlConnection(input, target.proxy),
     headers: target.headers,
     elsewhere: against,
