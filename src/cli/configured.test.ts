@@ -71,6 +71,30 @@ test('prefers the command line, then the environment, then the service, then the
   expect((await readTest(file, { timeout: '6' }))[0]).toMatchObject({ timeout: 6, rate: 2 });
 });
 
+test('leaves the token of the configuration out if the environment has one', async () => {
+  const file = write('token: of-the-configuration\n');
+  expect((await readTest(file))[0]?.token).toBe('of-the-configuration');
+  vi.stubEnv('CLOCHE_TOKEN', 'of-the-environment');
+  expect((await readTest(file))[0]?.token).toBeUndefined();
+});
+
+test('refuses a switch of the environment that is neither on nor off', async () => {
+  vi.stubEnv('CLOCHE_STRICT', 'off');
+  expect((await readTest(false))[0]).toMatchObject({ strict: false });
+  vi.stubEnv('CLOCHE_STRICT', 'maybe');
+  await expect(readTest(false)).rejects.toThrow('Set CLOCHE_STRICT to true or false');
+});
+
+test('does not read the section proxy: as the option --proxy', async () => {
+  const [input] = await readTest(write('proxy: { port: 4020 }\n'));
+  expect(input?.proxy).toBeUndefined();
+});
+
+test('resolves the path of each report of a list', async () => {
+  const [input] = await readTest(write('test: { reports: [junit=junit.xml, json=-, github] }\n'));
+  expect(input?.report).toEqual([`junit=${relative('.', join(folder, 'junit.xml'))}`, 'json=-', 'github']);
+});
+
 test('ignores the configuration with --no-config', async () => {
   expect((await readTest(false))[0]).toMatchObject({ runs: undefined, header: [] });
 });

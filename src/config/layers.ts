@@ -1,5 +1,6 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import type { DocumentProblem } from '../document/document.ts';
+import { ClocheError } from '../errors/cloche-error.ts';
 import { appendPointer, type JsonPointer, resolvePointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../json/value.ts';
@@ -42,14 +43,15 @@ export function layerValues(layers: Layers): LayeredValues {
   for (const [name, option] of Object.entries(options)) {
     if (values[name] !== undefined) continue;
     const variable = environmentName(name, option);
-    const text = variable === undefined || readElsewhere.has(name) ? undefined : environment[variable];
-    if (text !== undefined && text !== '') {
-      values[name] = readVariable(option, text);
+    const text = variable === undefined ? undefined : environment[variable];
+    if (variable !== undefined && text !== undefined && text !== '') {
+      if (readElsewhere.has(name)) continue;
+      values[name] = readVariable(option, { variable, text });
       origins.set(name, `$${variable}`);
       continue;
     }
     if (configuration === undefined) continue;
-    const found = findSetting(layers, configuration, configurationKey(name, option));
+    const found = findSetting(layers, configuration, { option, key: configurationKey(name, option) });
     if (found === undefined) continue;
     const reader = new SettingReader(configuration, environment, problems);
     const value = reader.read(option, found.value, found.pointer);
@@ -65,10 +67,22 @@ export function layerValues(layers: Layers): LayeredValues {
   return { values, origins, settings };
 }
 
-/** Returns the value of an environment variable as yargs would. The values of a repeatable option are lines. */
-function readVariable({ kind }: Option, text: string): unknown {
+/**
+ * Returns the value of an environment variable as yargs would. The values of a repeatable option are lines.
+ *
+ * @throws ClocheError OPTION_INVALID for a switch that is neither on nor off
+ */
+function readVariable({ kind }: Option, { variable, text }: Record<'variable' | 'text', string>): unknown {
   if (kind === 'texts' || kind === 'tokens') return text.split('\n').filter((line) => line.trim() !== '');
-  return kind === 'switch' ? /^(?:true|1|yes|on)$/iu.test(text) : text;
+  if (kind !== 'switch') return text;
+  if (/^(?:true|1|yes|on)$/iu.test(text)) return true;
+  if (/^(?:false|0|no|off)$/iu.test(text)) return false;
+  throw new ClocheError('OPTION_INVALID', {
+    attempt: 'read the environment variable',
+    subject: `${variable}=${text}`,
+    reason: 'it is neither true nor false',
+    remedy: `Set ${variable} to true or false`,
+  });
 }
 
 /** A setting of a configuration. */
@@ -80,7 +94,7 @@ interface Setting {
 function findSetting(
   { section, service }: Layers,
   { root }: Configuration,
-  key: string | undefined,
+  { option: { kind, pairs }, key }: { readonly option: Option; readonly key: string | undefined },
 ): Setting | undefined {
   if (key === undefined) return undefined;
   const bases = service === undefined ? [''] : [appendPointer('', 'services', service), ''];
@@ -88,7 +102,9 @@ function findSetting(
     for (const part of section === undefined ? [[]] : [[section], []]) {
       const pointer = appendPointer(base, ...part, ...key.split('.'));
       const value = resolvePointer(root, pointer);
-      if (value !== undefined && value !== null) return { value, pointer };
+      // An object of any other option is a section: `proxy: { port: 4020 }` is not a value of --proxy.
+      const isSection = isJsonObject(value) && kind !== 'setting' && pairs === undefined;
+      if (value !== undefined && value !== null && !isSection) return { value, pointer };
     }
   }
   return undefined;
@@ -118,8 +134,18 @@ class SettingReader {
         ),
       );
     }
-    if (kind === 'texts' || kind === 'tokens')
-      return [value].flat().map((each) => this.#toText(option, each));
+    if (kind === 'texts' || kind === 'tokens') {
+      const texts = [value].flat();
+      if (pairs === undefined || option.isPath !== true)
+        return texts.map((each) => this.#toText(option, each));
+      // A text of a list has the name and the path, `junit=report.xml`, or the name alone.
+      return texts.map((each) =>
+        String(each).replace(
+          /^([^=]+=)(.+)$/su,
+          (_, name: string, path: string) => name + this.#locate(path),
+        ),
+      );
+    }
     if (kind === 'switch') return value === true || value === 'true';
     return this.#toText(option, value);
   }
