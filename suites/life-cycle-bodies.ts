@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { judgeValue } from '../src/arbitrary/from-schema.ts';
 import {
   type BodyEdit,
-  createSlotMarks,
   editedTokens,
   isEditedTo,
   type PlainBody,
   plainContent,
   put,
 } from '../src/arbitrary/plain-body.ts';
+import { createSlotMarks } from '../src/arbitrary/slot-marks.ts';
 import {
   type Body,
   distinctBodies,

@@ -9,7 +9,8 @@ import { holdsKnownValue } from '../schema/known-place.ts';
 import { pickAlternative, renderCredentials } from './credentials.ts';
 import type { GivenCredentials } from './given-credentials.ts';
 import { judgeValue, type PlainValues, plainValues, userValues, type ValueVerdict } from './from-schema.ts';
-import { createSlotMarks, plainBody, type PlainBodyResult, plainContent } from './plain-body.ts';
+import { plainBody, type PlainBodyResult, plainContent } from './plain-body.ts';
+import { createSlotMarks } from './slot-marks.ts';
 import {
   type Body,
   type CredentialCase,

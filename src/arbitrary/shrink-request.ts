@@ -1,7 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Operation } from '../contract/contract.ts';
 import { isJsonObject } from '../json/value.ts';
-import { createSlotMarks, type PlainBody, plainContent } from './plain-body.ts';
+import { type PlainBody, plainContent } from './plain-body.ts';
+import { createSlotMarks } from './slot-marks.ts';
 import { type Body, isKeySlot, isText, joinParts, type RequestCase } from './request-case.ts';
 import { buildRequest, hasValidBody, mayHaveUnknownValue, plainRequest } from './request.ts';
 import { keepFewer, simplestValues, simplifyValue, valueCost } from './shrink-value.ts';

@@ -73,7 +73,12 @@ test.each([
     url,
     '--credential',
     `${scheme[0]}=${value}`,
-    ...['--suite', 'credentials', '--runs', '3', '--seed', '1'],
+    '--suite',
+    'credentials',
+    '--runs',
+    '3',
+    '--seed',
+    '1',
     ...report,
   );
   expect([code, stderr]).toEqual([0, '']);

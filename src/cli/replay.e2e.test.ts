@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,13 +15,14 @@ const folder = mkdtempSync(join(tmpdir(), 'cloche-replay-'));
 const env = { API_TOKEN: 's3cret-token-of-staging' };
 
 /** Fails for the orders of one customer, and only with the token. */
-const server: Server = createServer((request, response) => {
-  void text(request).then((body) => {
-    const isAllowed = request.headers.authorization === `Bearer ${env.API_TOKEN}`;
-    const accepted = body.includes('"customer-17"') ? 500 : 400;
-    response.writeHead(isAllowed ? accepted : 401, { 'WWW-Authenticate': 'Bearer' }).end();
-  });
-});
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await text(request);
+  const isAllowed = request.headers.authorization === `Bearer ${env.API_TOKEN}`;
+  const accepted = body.includes('"customer-17"') ? 500 : 400;
+  response.writeHead(isAllowed ? accepted : 401, { 'WWW-Authenticate': 'Bearer' }).end();
+}
+
+const server: Server = createServer((request, response) => void answer(request, response));
 
 beforeAll(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -140,7 +140,7 @@ class SettingReader {
         return texts.map((each) => this.#toText(option, each));
       // A text of a list has the name and the path, `junit=report.xml`, or the name alone.
       return texts.map((each) =>
-        String(each).replace(
+        (typeof each === 'string' ? each : stringifyJson(each)).replace(
           /^([^=]+=)(.+)$/su,
           (_, name: string, path: string) => name + this.#locate(path),
         ),

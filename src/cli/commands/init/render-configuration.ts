@@ -61,7 +61,7 @@ function renderScheme(name: string, scheme: JsonObject, url: string | undefined)
   const key = scalar(name);
   const variable = (what: string): string => `\${${variableOf(name, what)}}`;
   const { type, scheme: http, openIdConnectUrl } = scheme;
-  const isBasic = type === 'http' && String(http).toLowerCase() === 'basic';
+  const isBasic = type === 'http' && typeof http === 'string' && http.toLowerCase() === 'basic';
   const flow = type === 'oauth2' ? flowOf(scheme) : undefined;
   if (isBasic) {
     return [`  ${key}: { username: '${variable('USER')}', password: '${variable('PASSWORD')}' }`];
