@@ -100,6 +100,7 @@ export function toModule<const Written extends Command>(
   const options = optionsOf(command);
   const { usage, describe }: Command = command;
   const { config, service } = table;
+  const declared: Readonly<Record<string, Option>> = options;
   return {
     command: usage,
     describe,
@@ -111,8 +112,9 @@ export function toModule<const Written extends Command>(
       });
       for (const [title, names] of Object.entries(command.options ?? {})) {
         if (title.endsWith(':')) {
+          // A setting of a configuration is no option of the command line.
           argv.group(
-            names.filter((name) => table[name].kind !== 'setting'),
+            names.filter((name) => declared[name]?.kind !== 'setting'),
             title,
           );
         }

@@ -128,6 +128,12 @@ test('runs once for each service, and names its reports', async () => {
   expect(await readTest(file, { service: 'bills' })).toHaveLength(1);
 });
 
+test('names the reports of a service whose name has a slash', async () => {
+  const file = write('test: { reports: { junit: junit.xml } }\nservices: { eu/orders: {}, bills: {} }\n');
+  const [input] = await readTest(file);
+  expect(input?.report).toEqual([`junit=${relative('.', join(folder, 'junit-eu-orders.xml'))}`]);
+});
+
 test('reads TypeScript, a function in JavaScript, and package.json', async () => {
   const typed = write(
     'interface Runs { runs: number }\nconst test: Runs = { runs: 7 };\nexport default { test };\n',

@@ -41,23 +41,17 @@ export async function openConfiguration({
   return configuration;
 }
 
-/** Returns the names of the services of a configuration. */
-export function listServices(configuration: Configuration | undefined): readonly string[] {
-  const services = configuration?.root['services'];
-  return isJsonObject(services) ? Object.keys(services) : [];
-}
-
 /**
- * Returns the services that a command runs for; one undefined name if the configuration has no services.
+ * Returns the services of a configuration, or the one of `--service` or `CLOCHE_SERVICE`.
  *
- * @throws ClocheError OPTION_INVALID for an unknown service, or if the command needs one and several are configured
+ * @throws ClocheError OPTION_INVALID for an unknown service
  */
-function pickServices(
-  { section, values }: ConfiguredCommand,
+export function listServices(
   configuration: Configuration | undefined,
-): readonly (string | undefined)[] {
-  const services = listServices(configuration);
-  const { service = process.env['CLOCHE_SERVICE'] } = values;
+  { service = process.env['CLOCHE_SERVICE'] }: ConfiguredCommand['values'],
+): readonly string[] {
+  const configured = configuration?.root['services'];
+  const services = isJsonObject(configured) ? Object.keys(configured) : [];
   if (typeof service === 'string' && service !== '') {
     const name = service;
     if (services.includes(name)) return [name];
@@ -69,6 +63,19 @@ function pickServices(
     const remedy = near === undefined ? known : `Perhaps ${near} was meant`;
     throw invalidOption(`--service ${name}`, 'the configuration has no such service', remedy);
   }
+  return services;
+}
+
+/**
+ * Returns the services that a command runs for; one undefined name if the configuration has no services.
+ *
+ * @throws ClocheError OPTION_INVALID for an unknown service, or if the command needs one and several are configured
+ */
+function pickServices(
+  { section, values }: ConfiguredCommand,
+  configuration: Configuration | undefined,
+): readonly (string | undefined)[] {
+  const services = listServices(configuration, values);
   if (services.length === 0) return [undefined];
   if (services.length === 1 || section === 'test') return services;
   const reason = `the configuration has ${services.length} services, and ${section} takes one`;
@@ -122,9 +129,11 @@ export async function runConfigured<Arguments>(
 function nameReports(values: Readonly<Record<string, unknown>>, service: string): Record<string, unknown> {
   const { report } = values;
   if (!Array.isArray(report)) return { ...values };
+  // A name may be that of no file: `a/b`.
+  const suffix = service.replaceAll(/[^\p{L}\p{N}_.-]/gu, '-');
   const named = report.map((text: unknown) => {
     const { groups } = /^(?<start>[^=]+=(?!-$).*?)(?<ending>\.[\w.]+)?$/su.exec(String(text)) ?? {};
-    return groups === undefined ? text : `${groups['start']}-${service}${groups['ending'] ?? ''}`;
+    return groups === undefined ? text : `${groups['start']}-${suffix}${groups['ending'] ?? ''}`;
   });
   return { ...values, report: named };
 }

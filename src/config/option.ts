@@ -39,6 +39,8 @@ export interface Option {
   readonly isPath?: true;
   /** Whether the value is a secret, which nothing prints. */
   readonly isSecret?: true;
+  /** Whether the value is a command, whose arguments may be secrets. */
+  readonly isCommand?: true;
   /** Whether it has no key in a configuration. */
   readonly isFlagOnly?: true;
 }

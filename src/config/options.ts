@@ -63,6 +63,7 @@ export const options = {
   },
   'token-command': {
     kind: 'text',
+    isCommand: true,
     describe: 'A command that prints the token; run again if the service rejects it',
   },
   'token-file': {

@@ -43,6 +43,35 @@ test('prints each option with its place, and masks secrets', async () => {
   expect(stdout).not.toContain('s3cret');
 });
 
+test('prints the arguments of no command, and the answers of a policy', async () => {
+  const text = [
+    'tokenCommand: ./token.sh --key ${KEY}',
+    'credentials: { bearer: { command: "./login.sh ${API_TOKEN}" } }',
+    'answers: { duplicate-key: conflict }',
+  ];
+  const { stdout } = await run(text.join('\n'), 'config');
+  expect(stdout).toContain('  tokenCommand: ./token.sh ***  #');
+  expect(stdout).toContain('      command: ./login.sh ***\n');
+  expect(stdout).toContain('    - duplicate-key=conflict\n');
+  expect(stdout).not.toContain('s3cret');
+});
+
+test('refuses a service that the configuration does not have', async () => {
+  const text = 'services: { orders: { url: http://a }, bills: {} }';
+  for (const command of ['config', 'mock']) {
+    const { code, stderr } = await run(text, command, '--service', 'order');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Perhaps orders was meant')]);
+  }
+  const { stdout } = await run(text, 'config', '--service', 'orders');
+  expect(stdout).toMatch(/^# service orders\n(?![^]*# service)/u);
+});
+
+test('the help of a command lists no setting without a flag', async () => {
+  const { stdout } = await run('', 'test', '--help');
+  expect(stdout).toContain('  --credential ');
+  expect(stdout).not.toMatch(/--(?:credentials|values)\b/u);
+});
+
 test('prints JSON', async () => {
   const { stdout } = await run(configuration, 'config', '--json');
   expect(JSON.parse(stdout)).toMatchObject({

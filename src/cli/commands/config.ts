@@ -3,8 +3,8 @@ export const configCommand = {
   usage: 'config',
   describe: 'Print the configuration that the commands use',
   about: [
-    'Prints each option that the configuration or the environment sets, with its place,',
-    'by command. Secrets are masked. All other options have their defaults.',
+    'Prints the options of each command that the configuration or the environment',
+    'sets, with their places. Masks secrets. All other options have their defaults.',
   ],
   options: { Options: ['config', 'service', 'json'] },
   own: { json: { describe: 'Print JSON' } },

@@ -21,7 +21,6 @@ const openSettings = new Set([
   'cert',
   'clientAuthentication',
   'clientId',
-  'command',
   'discovery',
   'key',
   'operation',
@@ -29,6 +28,9 @@ const openSettings = new Set([
   'tokenUrl',
   'username',
 ]);
+
+/** Masks the arguments of a command, because a variable in them may be a secret: `./login.sh ***`. */
+const maskCommand = (text: string): string => text.trim().replace(/\s.*$/su, ` ${mask}`);
 
 /** Masks every text of a value. */
 function maskTexts(value: JsonValue): JsonValue {
@@ -46,7 +48,9 @@ function maskCredentials(schemes: JsonValue): JsonValue {
   for (const [scheme, setting] of Object.entries(schemes)) {
     const shown: JsonObject = {};
     for (const [name, member] of isJsonObject(setting) ? Object.entries(setting) : []) {
-      setOwn(shown, name, openSettings.has(name) ? member : maskTexts(member));
+      const isCommand = name === 'command' && typeof member === 'string';
+      const shownMember = openSettings.has(name) ? member : maskTexts(member);
+      setOwn(shown, name, isCommand ? maskCommand(member) : shownMember);
     }
     setOwn(masked, scheme, isJsonObject(setting) ? shown : maskTexts(setting));
   }
@@ -69,7 +73,7 @@ function maskPair(text: string, between: string): string {
  * @example
  * maskValue(options.header, ['X-Tenant: acme', 'Authorization: Bearer s3cret']); // […, 'Authorization: ***']
  */
-export function maskValue({ kind, isSecret, pairs }: Option, value: unknown): JsonValue {
+export function maskValue({ kind, isSecret, isCommand, pairs }: Option, value: unknown): JsonValue {
   // `as`: a setting is JSON.
   if (kind === 'setting')
     return isSecret === true ? maskCredentials(value as JsonValue) : (value as JsonValue);
@@ -80,7 +84,8 @@ export function maskValue({ kind, isSecret, pairs }: Option, value: unknown): Js
     if (pairs !== undefined && isSecret === true)
       return `${String(each).split(pairs.between, 1)[0]}${pairs.between}${mask}`;
     if (isSecret === true) return mask;
-    return pairs === undefined ? withoutUserinfo(String(each)) : maskPair(String(each), pairs.between);
+    if (isCommand === true) return maskCommand(String(each));
+    return pairs?.between !== ': ' ? withoutUserinfo(String(each)) : maskPair(String(each), pairs.between);
   });
   return Array.isArray(value) ? masked : (masked[0] ?? null);
 }
@@ -147,7 +152,7 @@ function renderCommands(commands: JsonObject): string {
 export async function runConfig(given: Given<ArgumentsOf<typeof configCommand>>): Promise<void> {
   const input = readArguments(given);
   const configuration = await openConfiguration({ values: given.values, sections: listSections });
-  const names = input.service === undefined ? listServices(configuration) : [input.service];
+  const names = listServices(configuration, given.values);
   const services = (names.length === 0 ? [undefined] : names).map(
     (name) => [name, describeService(configuration, name)] as const,
   );
