@@ -88,6 +88,9 @@ test('refuses a switch of the environment that is neither on nor off', async () 
 test('does not read the section proxy: as the option --proxy', async () => {
   const [input] = await readTest(write('proxy: { port: 4020 }\n'));
   expect(input?.proxy).toBeUndefined();
+  await expect(readTest(write('proxy: http://127.0.0.1:3128\n'))).rejects.toThrow(
+    'proxy: must be an object of settings. Write it below test:, learn:, proxy:.',
+  );
 });
 
 test('resolves the path of each report of a list', async () => {
@@ -235,6 +238,11 @@ describe('a wrong configuration', () => {
   ])('%s is refused', async (name, reason) => {
     if (name.endsWith('.toml')) write('', name);
     await expect(readTest(join(folder, name))).rejects.toThrow(reason);
+  });
+
+  test('a file of --config must not be empty', async () => {
+    await expect(readTest(write('', 'empty.yaml'))).rejects.toThrow('it is empty. Begin with document:');
+    await expect(readTest(write('{}', 'package.json'))).rejects.toThrow('it has no member "cloche"');
   });
 
   test('an unknown service suggests the nearest', async () => {

@@ -78,8 +78,15 @@ class ConfigurationChecker {
       } else if (key === 'services' && others.includes(key)) {
         this.#checkServices(value, at);
       } else if (others.includes(key)) {
-        if (key !== '$schema')
-          this.#report(at, 'must be an object of settings', `Write ${key}: and its settings below it`);
+        if (key === '$schema') continue;
+        const users = Object.keys(this.#sections).filter((name) =>
+          byKey(this.#sections[name] ?? {}).has(key),
+        );
+        const remedy =
+          users.length === 0
+            ? `Write ${key}: and its settings below it`
+            : `Write it below ${users.join(':, ')}:`;
+        this.#report(at, 'must be an object of settings', remedy);
       } else {
         this.#checkKey(key, value, { pointer, keys: this.#shared, others });
       }

@@ -116,7 +116,16 @@ export async function loadConfiguration(
   const from = process.cwd();
   const explorer = lilconfig('cloche', { searchPlaces, loaders, cache: false, stopDir: findStop(from) });
   const found = given === undefined ? await explorer.search(from) : await explorer.load(checkFile(given));
-  if (found === null || found.config === undefined) return undefined;
+  // lilconfig gives null for a package.json without the member.
+  if (found === null || (found.config ?? undefined) === undefined) {
+    if (given === undefined) return undefined;
+    const isManifest = basename(given) === 'package.json';
+    throw failure(
+      given,
+      isManifest ? 'it has no member "cloche"' : 'it is empty',
+      'Begin with document: openapi.yaml',
+    );
+  }
   // `as`: the loaders return this.
   const { root, placeOf, toError } = found.config as Loaded;
   if (!isJsonObject(root)) {
@@ -128,16 +137,18 @@ export async function loadConfiguration(
   return { file, folder: dirname(found.filepath), root, placeOf, toError };
 }
 
+function failure(file: string, reason: string, remedy: string): ClocheError {
+  return new ClocheError(code, { attempt: 'read the configuration', subject: file, reason, remedy });
+}
+
 /** Returns the path of the file of `--config`. @throws ClocheError CONFIGURATION_INVALID if it cannot be read */
 function checkFile(file: string): string {
-  const fail = (reason: string, remedy: string): ClocheError =>
-    new ClocheError(code, { attempt: 'read the configuration', subject: file, reason, remedy });
   if (!existsSync(file)) {
     const reason = describeReadFailure(Object.assign(new Error(), { code: 'ENOENT' }));
-    throw fail(reason, 'Name a file that exists, or write one with cloche init');
+    throw failure(file, reason, 'Name a file that exists, or write one with cloche init');
   }
   if (!Object.hasOwn(loaders, extname(file))) {
-    throw fail('its ending is none of a configuration', 'Name a .yaml, .json, .js or .ts file');
+    throw failure(file, 'its ending is none of a configuration', 'Name a .yaml, .json, .js or .ts file');
   }
   return resolve(file);
 }
