@@ -148,8 +148,8 @@ function annotateEnd({ end, result, kind }: CollectedRun, options: ReportOptions
   const message = createRedactor(options.secrets).text(end.why ?? soFar);
   if (!end.isWhole) return [{ level: 'error', title: 'Cloche: the service could not be judged', message }];
   const isThinNews = kind === 'suites' && options.replayed === undefined;
-  const { lead, tone, besides } = describeRunVerdict(result, { ...options, isWhole: true, isThinNews });
-  const few = tone === 'warning' ? [lead] : besides;
+  const { lead, tone, lacks } = describeRunVerdict(result, { ...options, isWhole: true, isThinNews });
+  const few = tone === 'warning' ? [lead] : lacks;
   return few.map((words) => ({
     level: judgeRun(result, true, options).lacksCoverage ? 'error' : 'warning',
     title: 'Cloche: few operations were exercised',

@@ -189,8 +189,8 @@ export function listRunProblems(
     const { text } = createRedactor(options.secrets);
     return [{ type: 'cannot-judge', message: text(end.why ?? 'The service can no longer be judged.') }];
   }
-  const { besides } = describeRunVerdict(result, { ...options, isWhole: true, isThinNews: false });
-  return besides.map((message) => ({ type: 'min-coverage', message }));
+  const { lacks } = describeRunVerdict(result, { ...options, isWhole: true, isThinNews: false });
+  return lacks.map((message) => ({ type: 'min-coverage', message }));
 }
 
 function toRunCase({ type, message }: RunProblem): TestCase {

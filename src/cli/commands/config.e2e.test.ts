@@ -67,7 +67,7 @@ test('refuses a service that the configuration does not have', async () => {
 });
 
 test('the help of a command lists no setting without a flag', async () => {
-  const { stdout } = await run('', 'test', '--help');
+  const { stdout } = await run('', 'test', '--help-all');
   expect(stdout).toContain('  --credential ');
   expect(stdout).not.toMatch(/--(?:credentials|values)\b/u);
 });

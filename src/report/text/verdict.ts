@@ -56,7 +56,9 @@ export interface VerdictWords {
   readonly tone: 'good' | 'warning' | 'violation';
   /** The findings: `2 violations and 1 warning (5 findings)`. */
   readonly found: string;
-  /** Additional clauses of the sentence; empty if there are none. */
+  /** Clauses about a lack of coverage; empty if enough was exercised. */
+  readonly lacks: readonly string[];
+  /** All additional clauses of the sentence, those about coverage included. */
   readonly besides: readonly string[];
 }
 
@@ -98,19 +100,23 @@ export function describeRunVerdict(
   let lead = isThin ? `PASS, but ${ofAll}` : 'PASS';
   if (isUpdated) lead = 'PASS, baseline updated';
   const tone = isThin ? 'warning' : 'good';
+  const lacks = [
+    ...(verdict.lacksCoverage
+      ? [
+          `${done} of ${plural(of, 'operation')} (${Math.floor((done / of) * 100)}%) answered with a success, where --min-coverage demands ${rules.minCoverage ?? 0}%`,
+        ]
+      : []),
+    ...(!verdict.lacksCoverage && isThin && (!passes || isUpdated) ? [ofAll] : []),
+    ...(isThinNews ? [describeUntested(result.coverage) ?? []].flat() : []),
+  ];
   return {
     lead: passes ? lead : 'FAIL',
     tone: passes ? tone : 'violation',
     found: interrupted || !isWhole ? cutOff : found,
+    lacks,
     besides: [
-      ...(verdict.lacksCoverage
-        ? [
-            `${done} of ${plural(of, 'operation')} (${Math.floor((done / of) * 100)}%) answered with a success, where --min-coverage demands ${rules.minCoverage ?? 0}%`,
-          ]
-        : []),
-      ...(!verdict.lacksCoverage && isThin && (!passes || isUpdated) ? [ofAll] : []),
+      ...lacks,
       ...(leftOut > 0 ? [`${plural(leftOut, 'operation')} left out`] : []),
-      ...(isThinNews ? [describeUntested(result.coverage) ?? []].flat() : []),
       ...(result.items === undefined ? [] : [describeItems(result.items) ?? []].flat()),
     ],
   };
