@@ -17,7 +17,7 @@ COPY --from=build /build/spec spec/
 COPY --from=build /build/node_modules node_modules/
 COPY --from=build /build/dist dist/
 RUN ln -s /node_modules/cloche/dist/src/cli/main.js /usr/local/bin/cloche
-WORKDIR /work
+WORKDIR /api
 # Numbers, because Kubernetes cannot see whether a name is root.
 USER 1000:1000
 EXPOSE 4010

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createReportOptions, createRunEvents } from '../fixtures/create-run-events.ts';
 import { reportKinds } from './cli/reports.ts';
-import { createSecretList, listSecrets } from './cli/secrets.ts';
+import { createSecretList, listSecrets } from './session/secrets.ts';
 import type { RunEvent, RunFinding } from './events/events.ts';
 import { base64Spellings } from './http/redact.ts';
 import { createCtrfReport } from './report/ctrf.ts';

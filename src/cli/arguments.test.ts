@@ -14,7 +14,6 @@ import {
   readTokens,
   refuseUnusedToken,
   refuseUserinfo,
-  tokenSecrets,
   readControlOptions,
 } from './arguments.ts';
 import { options } from '../config/options.ts';
@@ -40,12 +39,6 @@ test('refuses a token that no request would carry, and names what to do instead'
   expect(refuse('me:s3cret', { kind: 'basic', name: 'b' })).not.toThrow();
   expect(refuse('s3cret', { kind: 'bearer', name: 'b' }, digest)).not.toThrow();
   expect(() => refuseUnusedToken(undefined, { ...shipped, operations: [] })).not.toThrow();
-});
-
-test('finds the secret behind a scheme, and the pair that Basic encodes', () => {
-  expect(tokenSecrets('Bearer s3cret')).toEqual(['s3cret']);
-  expect(tokenSecrets(`Basic ${btoa('me:s3cret')}`)).toEqual([btoa('me:s3cret'), 'me:s3cret']);
-  expect(tokenSecrets('s3cret')).toEqual(['s3cret']);
 });
 
 test('what is read of an answer is as much by option as by itself', () => {

@@ -1,9 +1,13 @@
 import { listSchemes } from '../arbitrary/given-credentials.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { ConfiguredCredentials } from '../credentials/given-settings.ts';
-import { type OpenedCredentials, openCredentialSettings } from '../credentials/open-credentials.ts';
+import {
+  listKnownCredentials,
+  type OpenedCredentials,
+  openCredentialSettings,
+} from '../credentials/open-credentials.ts';
 import type { Picked } from '../config/command-options.ts';
-import { parseHeader, readToken } from './arguments.ts';
+import { parseHeader, readToken, readTokens } from './arguments.ts';
 import { readConnection } from './connection.ts';
 import { invalidOption } from './process.ts';
 
@@ -22,6 +26,21 @@ export type ServiceInput = Picked<
   | 'proxy'
   | 'wait-for-service'
 >;
+
+/**
+ * Returns all tokens and credentials that count as valid in traffic: from the options, a file and the configuration.
+ *
+ * @throws ClocheError OPTION_INVALID for values that cannot be used, or an error at a place of the configuration
+ */
+export async function readKnownCredentials(
+  input: Picked<'credential' | 'token-command'> & { readonly token: readonly string[] },
+  contract: Contract,
+  configured: ConfiguredCredentials | undefined,
+): Promise<readonly string[]> {
+  const { credential, 'token-command': tokenCommand, token } = input;
+  const known = await listKnownCredentials({ configured, credential, tokenCommand }, contract);
+  return [...(await readTokens(token)), ...known];
+}
 
 /**
  * Opens the credentials of a service, and reads how to connect to it. The result has the names of the options of

@@ -118,8 +118,8 @@ test(
         expect(answer.status).toBe(200);
       },
     );
-    expect(installed).toEqual(['@humanwhocodes/momoa', 'lilconfig']);
-    expect(bundled).toEqual(expect.arrayContaining(['ajv', 'yaml', 'yargs']));
+    expect(installed).toEqual(['@humanwhocodes/momoa']);
+    expect(bundled).toEqual(expect.arrayContaining(['ajv', 'lilconfig', 'yaml', 'yargs']));
     const late = /^(?:fast-check|undici|vitest|@stoplight\/.*|@apidevtools\/.*)$/u;
     expect(bundled.filter((name) => late.test(name))).toEqual([]);
     expect(rooms).toEqual([

@@ -14,7 +14,7 @@ import { judgeRun, type VerdictRules } from '../report/text/verdict.ts';
 import type { RepositoryOptions } from '../report/view/place.ts';
 import { createDebugReport } from './debug-report.ts';
 import { createFileSink, type ReportSink, unwritableFile } from './file-sink.ts';
-import type { SecretList } from './secrets.ts';
+import type { SecretList } from '../session/secrets.ts';
 import { hasColour, printLines, printText, showProgress, showSource, terminalWidth } from './terminal.ts';
 import { invalidOption } from './process.ts';
 

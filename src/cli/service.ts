@@ -7,7 +7,7 @@ import { addDocumentAnswers } from '../policy/document-answers.ts';
 import { everyBehaviour, type Policy } from '../policy/policy.ts';
 import { readRunAnswers } from '../policy/read-policy.ts';
 import type { Extension } from '../runner/extension.ts';
-import type { Suite } from '../runner/suite.ts';
+import { pickSuites, type Suite } from '../runner/suite.ts';
 import type { Against, Target } from '../session/target.ts';
 import { openUrlTarget } from '../session/url-target.ts';
 import type { ConfiguredCredentials } from '../credentials/given-settings.ts';
@@ -154,27 +154,13 @@ export async function openTarget(run: WantedTarget<Reach & Picked<'base-url'>>):
   return baseUrl === undefined ? openMockTarget(run.contract, run.given) : openService(baseUrl, run);
 }
 
-/**
- * Returns the suites of the given ids, or all, with those of extensions.
- *
- * @throws ClocheError OPTION_INVALID for an unknown id
- */
-export async function pickSuites(
+/** Returns the built-in suites and those of extensions: all, or those of the given ids. @throws as {@link pickSuites} */
+export async function loadSuites(
   ids: readonly string[],
   extensions: readonly Extension[] = [],
 ): Promise<readonly Suite[]> {
-  const builtIn = await import('../../suites/all-suites.ts');
-  const allSuites = [...builtIn.allSuites, ...extensions.flatMap(({ suites = [] }) => suites)];
-  const unknown = ids.find((id) => allSuites.every((suite) => suite.id !== id));
-  if (unknown !== undefined) {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'find the suite',
-      subject: unknown,
-      reason: 'there is none of that name',
-      remedy: `Choose among ${allSuites.map(({ id }) => id).join(', ')}`,
-    });
-  }
-  return ids.length === 0 ? allSuites : allSuites.filter(({ id }) => ids.includes(id));
+  const { allSuites } = await import('../../suites/all-suites.ts');
+  return pickSuites([...allSuites, ...extensions.flatMap(({ suites = [] }) => suites)], ids);
 }
 
 /** The options that a replay repeats, in the order of its command line. */

@@ -485,3 +485,16 @@ export const options = {
   id: { kind: 'argument', describe: 'Its number, as list shows it' },
   body: { kind: 'text', describe: 'JSON that the body contains, or a file with it' },
 } as const;
+
+/** The options that select operations of a document. */
+export const selectionOptions = [
+  'include-operation',
+  'include-tag',
+  'include-path',
+  'include-method',
+  'exclude-operation',
+  'exclude-tag',
+  'exclude-path',
+  'exclude-method',
+  'exclude-deprecated',
+] as const;

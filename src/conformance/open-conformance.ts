@@ -1,4 +1,3 @@
-import { listAlteredTokens } from '../arbitrary/credentials.ts';
 import { allSuites } from '../../suites/all-suites.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import { loadContract } from '../contract/load.ts';
@@ -22,8 +21,9 @@ import { renderView } from '../report/text/finding.ts';
 import { viewFindings } from '../report/view/finding-view.ts';
 import { openExtensions, registerExtensions } from '../runner/extension.ts';
 import { runSuites } from '../runner/run.ts';
-import type { Suite } from '../runner/suite.ts';
+import { pickSuites, type Suite } from '../runner/suite.ts';
 import type { RunOptions, Target } from '../session/target.ts';
+import { createSecretList, listSecrets } from '../session/secrets.ts';
 import { openUrlTarget } from '../session/url-target.ts';
 import { checkConformanceOptions, type ConformanceOptions, toHeaders } from './options.ts';
 
@@ -76,7 +76,7 @@ export async function openConformance(options: ConformanceOptions): Promise<Conf
   const given = addDocumentAnswers(values ?? {}, contract);
   const answers = await readRunAnswers(contract.source);
   const baseline = await openBaseline(options.baseline);
-  const suites = pickSuites(openExtensions(allSuites, extensions).suites, options.suites);
+  const suites = pickSuites(openExtensions(allSuites, extensions).suites, options.suites ?? []);
   const hide = createRunCredentialHider(contract);
   const { ca } = options;
   const authority = ca === undefined ? undefined : await readAuthority(ca);
@@ -154,28 +154,6 @@ async function readAuthority(ca: string): Promise<string> {
   }
 }
 
-function pickSuites(all: readonly Suite[], ids: readonly string[] | undefined): readonly Suite[] {
-  const unknown = ids?.find((id) => all.every((suite) => suite.id !== id));
-  if (unknown !== undefined) {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'find the suite',
-      subject: unknown,
-      reason: 'there is none of that name',
-      remedy: `Choose among ${all.map(({ id }) => id).join(', ')}`,
-    });
-  }
-  return all.filter(({ id }) => ids?.includes(id) ?? true);
-}
-
-/** Lists the values that no message may show: the secrets of the target, and what alterations of them reveal. */
-function listSecrets({ secrets }: Target): readonly string[] {
-  const bare = secrets.flatMap((secret) => [secret, secret.replace(/^\S+[ \t]+/u, '')]);
-  const altered = bare.flatMap(listAlteredTokens).map(({ value }) => value);
-  const pairs = bare.filter((secret) => secret.includes(':'));
-  const encoded = pairs.map((pair) => Buffer.from(pair).toString('base64'));
-  return [...new Set([...bare, ...encoded, ...altered])];
-}
-
 function toError(
   failing: readonly RunFinding[],
   of: { readonly contract: Contract; readonly target: Target; readonly options: ConformanceOptions },
@@ -192,7 +170,7 @@ function toError(
     baseUrl: target.baseUrl,
     command: words.join(' '),
     source: contract.source,
-    secrets: listSecrets(target),
+    secrets: createSecretList(listSecrets(target)).values,
     insecure,
     headers: target.headers,
     contract,

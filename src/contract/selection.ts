@@ -41,7 +41,8 @@ function valuesOf(
   return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
 }
 
-function isDeprecated({ pointer }: Operation, { root }: Contract): boolean {
+/** Returns whether the document deprecates an operation. */
+export function isDeprecated({ pointer }: Operation, { root }: Contract): boolean {
   const object = resolvePointer(root, pointer);
   return isJsonObject(object) && object['deprecated'] === true;
 }

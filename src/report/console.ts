@@ -1,3 +1,4 @@
+import type { CheckedExchange } from '../check/classify/subject.ts';
 import { describeAnswer } from '../http/failures.ts';
 import { redactText } from '../http/redact.ts';
 import type { PropertyResult, RunEvent, Verdict } from '../events/events.ts';
@@ -71,10 +72,6 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
     write(`  ${paint(tone, mark)} ${name.padEnd(nameWidth)} ${paint('faint', figures)}`);
   }
 
-  const showsExchange = (suite: string): boolean =>
-    (detail === 'whole' && options.replayed !== undefined) ||
-    (options.exchanges === true && suite !== 'preflight');
-
   function read(event: ReportEvent): void {
     switch (event.kind) {
       case 'run-started':
@@ -84,11 +81,8 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
         return;
       case 'exchange':
         requests += 1;
-        if (showsExchange(event.suite)) {
-          const { request, answer } = event.judged.exchange;
-          const { framing } = event.judged.request;
-          const shown = redactText(describeAnswer(answer), options.secrets);
-          write(`  ${renderCurl(request, options, { framing })}`, `    ${shown}`);
+        if (showsExchange(event.suite, options)) {
+          write(...describeExchange(event.judged, options));
           return;
         }
         progress(() => {
@@ -136,6 +130,23 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
   }
 
   return { read, end };
+}
+
+/** Returns whether each exchange of a suite is printed: in a replay, and if the options say so. */
+function showsExchange(
+  suite: string,
+  { detail, replayed, exchanges }: Pick<ConsoleReportOptions, 'detail' | 'replayed' | 'exchanges'>,
+): boolean {
+  return (detail === 'whole' && replayed !== undefined) || (exchanges === true && suite !== 'preflight');
+}
+
+function describeExchange(
+  { exchange, request: { framing } }: CheckedExchange,
+  options: ConsoleReportOptions,
+): readonly string[] {
+  const { request, answer } = exchange;
+  const shown = redactText(describeAnswer(answer), options.secrets);
+  return [`  ${renderCurl(request, options, { framing })}`, `    ${shown}`];
 }
 
 function describePlan(

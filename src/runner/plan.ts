@@ -87,28 +87,21 @@ export interface RunPlan {
   readonly creates: number;
 }
 
-/**
- * Plans the properties of all suites for the contract.
- * @throws ClocheError OPTION_INVALID if `path` names no property, there are no cases, or the id range is too small
- */
-export function planRun(suites: readonly Suite[], settings: RunSettings): RunPlan {
-  const { policy, enforced, against, unsafeMethods, path, shard, keys, socketSend, whyNoSocket } = settings;
+/** Plans the properties of suites. Adds what they do not check to `notChecked`. */
+function planSuites(
+  suites: readonly Suite[],
+  settings: RunSettings,
+  of: {
+    readonly contract: RunSettings['contract'];
+    /** The operations that affect the whole service. */
+    readonly ofService: readonly Operation[];
+    readonly notChecked: NotChecked[];
+  },
+): { readonly all: readonly Omit<PlannedProperty, 'runs'>[]; readonly planned: RunPlan['suites'] } {
+  const { policy, enforced, against, unsafeMethods, socketSend, whyNoSocket } = settings;
+  const { contract, ofService, notChecked } = of;
   const all: Omit<PlannedProperty, 'runs'>[] = [];
   const planned: RunPlan['suites'][number][] = [];
-  const { targets, leftOut } = selectTargets(settings);
-  // The plan of a shard must not depend on the speed of the machine.
-  const isWhole = path !== undefined || shard !== undefined;
-  const ready = isWhole ? targets : targets.slice(0, countReady(targets, settings.maxTimeMs));
-  const notChecked = leftOut.map(describeLeftOut);
-  if (ready.length < targets.length) {
-    notChecked.push({ what: nameOperations(targets.slice(ready.length)), reason: notReady });
-  }
-  const ofService = ready.filter(actsOnService);
-  const operations = ready.filter((each) => !ofService.includes(each));
-  const contract =
-    operations.length === settings.contract.operations.length
-      ? settings.contract
-      : { ...settings.contract, operations };
   // If two services are compared, unspecified behaviours are also tried.
   const ofResources = Object.values(behaviours).flatMap(({ id, isOfResources }) =>
     isOfResources ? [id] : [],
@@ -141,6 +134,30 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
       all.push({ suite: suite.id, property, path: undefined, phase });
     }
   }
+  return { all, planned };
+}
+
+/**
+ * Plans the properties of all suites for the contract.
+ * @throws ClocheError OPTION_INVALID if `path` names no property, there are no cases, or the id range is too small
+ */
+export function planRun(suites: readonly Suite[], settings: RunSettings): RunPlan {
+  const { path, shard, keys } = settings;
+  const { targets, leftOut } = selectTargets(settings);
+  // The plan of a shard must not depend on the speed of the machine.
+  const isWhole = path !== undefined || shard !== undefined;
+  const ready = isWhole ? targets : targets.slice(0, countReady(targets, settings.maxTimeMs));
+  const notChecked = leftOut.map(describeLeftOut);
+  if (ready.length < targets.length) {
+    notChecked.push({ what: nameOperations(targets.slice(ready.length)), reason: notReady });
+  }
+  const ofService = ready.filter(actsOnService);
+  const operations = ready.filter((each) => !ofService.includes(each));
+  const contract =
+    operations.length === settings.contract.operations.length
+      ? settings.contract
+      : { ...settings.contract, operations };
+  const { all, planned } = planSuites(suites, settings, { contract, ofService, notChecked });
   const runs =
     settings.runs ??
     spreadRuns(

@@ -1,6 +1,7 @@
 import type { Arbitrary } from 'fast-check';
 import type { CheckedExchange, TraceCheck } from '../check/classify/subject.ts';
 import type { Contract } from '../contract/contract.ts';
+import { ClocheError } from '../errors/cloche-error.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { BehaviourId } from '../policy/behaviour.ts';
 import type { Session } from '../session/session.ts';
@@ -134,4 +135,18 @@ export function isComparedWhole({
   via = 'client',
 }: Property): boolean {
   return !sendsTogether && readsAnswers && via === 'client';
+}
+
+/** Returns the suites of the given ids, or all if there are none. @throws ClocheError OPTION_INVALID for an unknown id */
+export function pickSuites(all: readonly Suite[], ids: readonly string[]): readonly Suite[] {
+  const unknown = ids.find((id) => all.every((suite) => suite.id !== id));
+  if (unknown !== undefined) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'find the suite',
+      subject: unknown,
+      reason: 'there is none of that name',
+      remedy: `Choose among ${all.map(({ id }) => id).join(', ')}`,
+    });
+  }
+  return ids.length === 0 ? all : all.filter(({ id }) => ids.includes(id));
 }

@@ -16,18 +16,18 @@ test('waits while a gateway answers for the service, and tells the user once', a
       response.writeHead(statuses.shift() ?? 500).end();
     }),
   );
-  let told = 0;
+  let announced = 0;
   const baseUrl = new URL(`http://127.0.0.1:${port}/api`);
-  await waitForService({ baseUrl, timeoutMs: 5_000 }, 60_000, () => (told += 1));
-  expect([told, seen]).toEqual([1, Array.from({ length: 4 }, () => 'GET /api')]);
+  await waitForService({ baseUrl, timeoutMs: 5_000 }, 60_000, () => (announced += 1));
+  expect([announced, seen]).toEqual([1, Array.from({ length: 4 }, () => 'GET /api')]);
 });
 
 test('does not wait for a service that answers', async () => {
   const port = await closer.listen(createServer((_request, response) => response.writeHead(401).end()));
-  let told = 0;
+  let announced = 0;
   const baseUrl = new URL(`http://127.0.0.1:${port}`);
-  await waitForService({ baseUrl, timeoutMs: 5_000 }, 0, () => (told += 1));
-  expect(told).toBe(0);
+  await waitForService({ baseUrl, timeoutMs: 5_000 }, 0, () => (announced += 1));
+  expect(announced).toBe(0);
 });
 
 test('fails with the last reason if the service is not ready in time', async () => {

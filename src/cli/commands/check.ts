@@ -1,3 +1,5 @@
+import { selectionOptions } from '../../config/options.ts';
+
 /** `cloche check`: judges recorded traffic. */
 export const checkCommand = {
   usage: 'check <files..>',
@@ -8,17 +10,8 @@ export const checkCommand = {
   ],
   options: {
     'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer', 'extension'],
-    'Which operations:': [
-      'include-operation',
-      'include-tag',
-      'include-path',
-      'include-method',
-      'exclude-operation',
-      'exclude-tag',
-      'exclude-path',
-      'exclude-method',
-      'exclude-deprecated',
-    ],
+    // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- a declaration file needs the type
+    'Which operations:': selectionOptions as typeof selectionOptions,
     'What is known of the service:': ['base-url', 'token', 'credentials', 'credential', 'token-command'],
     'What is written:': ['coverage', 'report'],
     'The verdict:': ['max-response-time', 'strict'],

@@ -1,4 +1,5 @@
 import type { ArgumentsOf } from '../../config/command-options.ts';
+import { selectionOptions } from '../../config/options.ts';
 
 /** `cloche learn`: probes a running service for behaviour that its document does not specify. */
 export const learnCommand = {
@@ -12,18 +13,8 @@ export const learnCommand = {
   ],
   options: {
     'The contract:': ['document', 'allow-references', 'strict-document', 'extension'],
-    'Which operations:': [
-      'include-operation',
-      'include-tag',
-      'include-path',
-      'include-method',
-      'exclude-operation',
-      'exclude-tag',
-      'exclude-path',
-      'exclude-method',
-      'exclude-deprecated',
-      'isolated',
-    ],
+    // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- a declaration file needs the type
+    'Which operations:': selectionOptions as typeof selectionOptions,
     'How the service is reached:': [
       'token',
       'credentials',
@@ -50,6 +41,7 @@ export const learnCommand = {
       'rate',
       'rate-wait',
       'dry-run',
+      'isolated',
     ],
     'What is written:': ['output'],
   },

@@ -1,3 +1,5 @@
+import { selectionOptions } from '../../config/options.ts';
+
 /** `cloche mock`: serves the stateful mock on a port. */
 export const mockCommand = {
   usage: 'mock [document]',
@@ -6,17 +8,8 @@ export const mockCommand = {
   options: {
     BehaviourValues: ['policy', 'answer'],
     Access: ['port', 'host', 'token', 'token-file', 'allow-references', 'strict-document'],
-    Selection: [
-      'include-operation',
-      'include-tag',
-      'include-path',
-      'include-method',
-      'exclude-operation',
-      'exclude-tag',
-      'exclude-path',
-      'exclude-method',
-      'exclude-deprecated',
-    ],
+    // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- a declaration file needs the type
+    Selection: selectionOptions as typeof selectionOptions,
     State: ['data', 'data-count', 'value', 'values', 'seed'],
     Faults: ['delay', 'faults'],
     Others: [

@@ -1,3 +1,5 @@
+import { selectionOptions } from '../../config/options.ts';
+
 /** `cloche proxy`: judges traffic as it passes. */
 export const proxyCommand = {
   usage: 'proxy [base-url]',
@@ -21,17 +23,8 @@ export const proxyCommand = {
       'token-command',
     ],
     'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer', 'extension'],
-    'Which operations:': [
-      'include-operation',
-      'include-tag',
-      'include-path',
-      'include-method',
-      'exclude-operation',
-      'exclude-tag',
-      'exclude-path',
-      'exclude-method',
-      'exclude-deprecated',
-    ],
+    // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- a declaration file needs the type
+    'Which operations:': selectionOptions as typeof selectionOptions,
     'What is written:': ['quiet', 'coverage', 'report'],
     'The verdict:': ['judge-limit', 'max-response-time', 'strict'],
   },

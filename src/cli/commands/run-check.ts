@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import type { CheckId } from '../../check/finding.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { listKnownCredentials } from '../../credentials/open-credentials.ts';
 import { readFileBytes } from '../../document/read-file.ts';
 import { ClocheError, describeReadFailure } from '../../errors/cloche-error.ts';
 import { redacted } from '../../http/redact.ts';
@@ -13,13 +12,14 @@ import { findService, toTraffic } from '../../proxy/har/traffic.ts';
 import { TrafficJudge } from '../../proxy/judge-traffic.ts';
 import type { NotChecked, TrafficResult } from '../../events/events.ts';
 import { cannotJudge } from '../../session/throttle.ts';
-import { parseServiceUrl, readArguments, readTokens, tokenSecrets } from '../arguments.ts';
+import { parseServiceUrl, readArguments } from '../arguments.ts';
 import { openContract } from '../contract.ts';
+import { readKnownCredentials } from '../credentials.ts';
 import type { ArgumentsOf, Given } from '../../config/command-options.ts';
 import { type OpenExtensions, openExtensionFiles } from '../extensions.ts';
 import { exitCodeOf, placeReports, startReports } from '../reports.ts';
 import { readExcluded } from '../selection.ts';
-import { createSecretList } from '../secrets.ts';
+import { createSecretList, tokenSecrets } from '../../session/secrets.ts';
 import { printLines } from '../terminal.ts';
 import type { checkCommand } from './check.ts';
 
@@ -107,29 +107,19 @@ function pickService(
 export async function runCheck(words: Given<ArgumentsOf<typeof checkCommand>>): Promise<void> {
   const input = readArguments(words);
   const opened = await openExtensionFiles(input.extension);
-  await opened.during(() => checkFiles(words, opened));
+  await opened.during(() => checkFiles(words, input, opened));
 }
 
 async function checkFiles(
   words: Given<ArgumentsOf<typeof checkCommand>>,
+  input: ArgumentsOf<typeof checkCommand>,
   { judges, during }: OpenExtensions,
 ): Promise<void> {
-  const input = readArguments(words);
   const { contract, given, notices } = await openContract(input);
   const entries = await readRecordings(input.files);
   const { baseUrl, how } = pickService(contract, entries, input);
   const traffic = toTraffic({ entries, baseUrl, contract });
-  const tokens = [
-    ...(await readTokens(input.token)),
-    ...(await listKnownCredentials(
-      {
-        configured: words.settings?.get('credentials'),
-        credential: input.credential,
-        tokenCommand: input['token-command'],
-      },
-      contract,
-    )),
-  ];
+  const tokens = await readKnownCredentials(input, contract, words.settings?.get('credentials'));
   const held = holdPolicy({ beside: await readRunAnswers(contract.source), given });
   // The judge hides credentials; a given token may also occur in other places.
   const secrets = createSecretList(

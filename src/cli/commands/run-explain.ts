@@ -9,7 +9,7 @@ import { renderExplanation } from '../../report/text/explain.ts';
 import { readArguments, refuseUserinfo } from '../arguments.ts';
 import { openContract } from '../contract.ts';
 import type { ArgumentsOf, Given, Picked } from '../../config/command-options.ts';
-import { pickSuites } from '../service.ts';
+import { loadSuites } from '../service.ts';
 import { hasColour, printJson, printLines, printText, showSource, terminalWidth } from '../terminal.ts';
 import type { explainCommand } from './explain.ts';
 
@@ -83,7 +83,7 @@ export async function runExplain(words: Given<ArgumentsOf<typeof explainCommand>
     return;
   }
   const source = showSource(contract.source);
-  const suites = await pickSuites([]);
+  const suites = await loadSuites([]);
   const isMade = input.samples || contract.operations.length <= mostMade;
   const misfits = isMade ? await explainMismatches(contract) : undefined;
   const explanation = explainContract({ contract, source, given: answers, suites, runs: usualRuns, misfits });

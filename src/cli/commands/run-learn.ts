@@ -37,7 +37,7 @@ import { createFileSink, writeTo } from '../file-sink.ts';
 import { createLearnReport, renderDryRun } from '../learn-report.ts';
 import type { Given } from '../../config/command-options.ts';
 import { interruptSignal, invalidOption } from '../process.ts';
-import { createSecretList, listSecrets } from '../secrets.ts';
+import { createSecretList, listSecrets } from '../../session/secrets.ts';
 import { hasColour, printJson, printLines, showSource, terminalWidth } from '../terminal.ts';
 import type { LearnArguments } from './learn.ts';
 

@@ -16,7 +16,7 @@ import { openBaseline, saveBaseline, toBaseline } from '../baseline.ts';
 import { openDocument } from '../contract.ts';
 import { invalidOption } from '../process.ts';
 import { exitCodeOf, parseReports, placeReports, startReports } from '../reports.ts';
-import { createSecretList } from '../secrets.ts';
+import { createSecretList } from '../../session/secrets.ts';
 import { mockBaseUrl } from '../service.ts';
 import type { mergeCommand } from './merge.ts';
 

@@ -1,4 +1,3 @@
-import { listKnownCredentials } from '../../credentials/open-credentials.ts';
 import { createTextStyle, escapeControls, type TextStyle } from '../../errors/console-text.ts';
 import type { Exchange } from '../../http/message.ts';
 import { proxySecrets } from '../../http/outgoing-proxy.ts';
@@ -11,15 +10,16 @@ import { createJudgingQueue } from '../../proxy/server/record.ts';
 import { titleOf } from '../../report/view/finding-view.ts';
 import type { NotChecked, TrafficEvent, TrafficResult } from '../../events/events.ts';
 import { cannotJudge } from '../../session/throttle.ts';
-import { demandUrl, parseServiceUrl, readArguments, readTokens, tokenSecrets } from '../arguments.ts';
+import { demandUrl, parseServiceUrl, readArguments } from '../arguments.ts';
 import { awaitService, readConnection, toCurlConnection } from '../connection.ts';
 import { openContract } from '../contract.ts';
+import { readKnownCredentials } from '../credentials.ts';
 import { readExcluded } from '../selection.ts';
 import type { ArgumentsOf, Given } from '../../config/command-options.ts';
 import { waitForSignal } from '../process.ts';
 import { type OpenExtensions, openExtensionFiles } from '../extensions.ts';
 import { exitCodeOf, placeReports, startReports } from '../reports.ts';
-import { createSecretList } from '../secrets.ts';
+import { createSecretList, tokenSecrets } from '../../session/secrets.ts';
 import { createLineWriter, hasColour, printLines, terminalWidth } from '../terminal.ts';
 import type { proxyCommand } from './proxy.ts';
 import { describeReach } from './run-mock.ts';
@@ -83,28 +83,18 @@ const notChecked: readonly NotChecked[] = [
 export async function runProxy(words: Given<ArgumentsOf<typeof proxyCommand>>): Promise<void> {
   const input = readArguments(words);
   const opened = await openExtensionFiles(input.extension);
-  await opened.during(() => proxyTraffic(words, opened));
+  await opened.during(() => proxyTraffic(words, input, opened));
 }
 
 async function proxyTraffic(
   words: Given<ArgumentsOf<typeof proxyCommand>>,
+  input: ArgumentsOf<typeof proxyCommand>,
   { judges, during }: OpenExtensions,
 ): Promise<void> {
-  const input = readArguments(words);
   const baseUrl = parseServiceUrl(demandUrl('proxy', input['base-url']));
   const connection = await readConnection(input, baseUrl);
   const { contract, given, notices } = await openContract(input);
-  const tokens = [
-    ...(await readTokens(input.token)),
-    ...(await listKnownCredentials(
-      {
-        configured: words.settings?.get('credentials'),
-        credential: input.credential,
-        tokenCommand: input['token-command'],
-      },
-      contract,
-    )),
-  ];
+  const tokens = await readKnownCredentials(input, contract, words.settings?.get('credentials'));
   const excluded = readExcluded(contract, input);
   const held = holdPolicy({ beside: await readRunAnswers(contract.source), given });
   // The judge hides credentials; a given token may also occur in other places.

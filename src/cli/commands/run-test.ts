@@ -23,9 +23,9 @@ import type { Given } from '../../config/command-options.ts';
 import { type OpenExtensions, openExtensionFiles } from '../extensions.ts';
 import { interruptSignal, invalidOption, tellWatcher } from '../process.ts';
 import { exitCodeOf, parseReports, placeReports, startReports } from '../reports.ts';
-import { openAgainst, openTarget, pickSuites, renderCommand } from '../service.ts';
+import { openAgainst, openTarget, loadSuites, renderCommand } from '../service.ts';
 import { readExcluded } from '../selection.ts';
-import { createSecretList, listSecretsOfBoth } from '../secrets.ts';
+import { createSecretList, listSecretsOfBoth } from '../../session/secrets.ts';
 import { printLines } from '../terminal.ts';
 import type { TestArguments } from './test.ts';
 
@@ -170,7 +170,7 @@ async function openRun({ words, input, opened }: TestRun): Promise<OpenedRun> {
   const isLive = input['base-url'] !== undefined || isOther;
   return {
     contract,
-    suites: input.smoke ? [smoke] : await pickSuites(input.suite, opened.extensions),
+    suites: input.smoke ? [smoke] : await loadSuites(input.suite, opened.extensions),
     target: await openTarget({ contract, input, given, configured }),
     openReference: () => openAgainst({ contract, input, given, configured }),
     scope: {

@@ -1,4 +1,5 @@
 import type { ArgumentsOf } from '../../config/command-options.ts';
+import { selectionOptions } from '../../config/options.ts';
 
 /** `cloche test`: runs the conformance suites against a base URL or the in-process mock. */
 export const testCommand = {
@@ -10,18 +11,8 @@ export const testCommand = {
   ],
   options: {
     'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer', 'extension'],
-    'Which operations:': [
-      'include-operation',
-      'include-tag',
-      'include-path',
-      'include-method',
-      'exclude-operation',
-      'exclude-tag',
-      'exclude-path',
-      'exclude-method',
-      'exclude-deprecated',
-      'isolated',
-    ],
+    // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- a declaration file needs the type
+    'Which operations:': selectionOptions as typeof selectionOptions,
     'The service:': [
       'token',
       'credentials',
@@ -57,6 +48,7 @@ export const testCommand = {
       'read-only',
       'max-creates',
       'keep',
+      'isolated',
       'seed',
       'path',
       'watch',

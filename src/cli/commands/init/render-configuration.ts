@@ -1,9 +1,9 @@
 import { dirname, relative, resolve } from 'node:path';
-import type { Contract, Operation } from '../../../contract/contract.ts';
+import type { Contract } from '../../../contract/contract.ts';
 import { listServerUrls } from '../../../contract/router.ts';
+import { isDeprecated } from '../../../contract/selection.ts';
 import { listDeclaredSchemes } from '../../../credentials/fit-schemes.ts';
 import { renderYaml } from '../../../document/yaml.ts';
-import { resolvePointer } from '../../../json/pointer.ts';
 import { plural } from '../../../report/format.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 
@@ -116,11 +116,6 @@ function renderHeaders({ operations }: Contract): readonly string[] {
         '# headers:',
         ...names.map((name) => `#   ${scalar(name)}: value`),
       ];
-}
-
-function isDeprecated({ pointer }: Operation, { root }: Contract): boolean {
-  const object = resolvePointer(root, pointer);
-  return isJsonObject(object) && object['deprecated'] === true;
 }
 
 function renderSelection(contract: Contract): readonly string[] {

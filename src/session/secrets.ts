@@ -1,8 +1,41 @@
 import { listAlteredTokens } from '../arbitrary/credentials.ts';
+import { decodeBasic } from '../http/bytes.ts';
 import type { HeaderList } from '../http/message.ts';
-import type { Against, Target } from '../session/target.ts';
 import { proxySecrets } from '../http/outgoing-proxy.ts';
-import { headerSecrets, tokenSecrets } from './arguments.ts';
+import { isSecretName } from '../http/redact.ts';
+import type { Against, Target } from './target.ts';
+
+/** Lists the secrets in a token or an Authorization field: the text after the scheme, and its decoded form. */
+export function tokenSecrets(value: string): readonly string[] {
+  const [, scheme = '', rest = value] = /^(\S+)[ \t]+(.+)$/su.exec(value) ?? [];
+  const pair = scheme.toLowerCase() === 'basic' ? decodeBasic(rest) : undefined;
+  return pair?.includes(':') !== true ? [rest] : [rest, pair];
+}
+
+/** Returns whether a header field is a secret. Users give keys only as secrets; other secrets have telling names. */
+const isSecretField = (name: string): boolean => /^cookie$|(?:^|[-_])key$/iu.test(name) || isSecretName(name);
+
+/** Shortest cookie value to search for: shorter values occur in too many other places. */
+const shortestCookie = 6;
+
+/**
+ * Lists the secrets in the header fields that a run sends with every request: credentials without their scheme,
+ * cookies, keys and tokens.
+ *
+ * @example
+ * headerSecrets([['Authorization', 'Bearer s3cret'], ['X-Tenant', 'acme']]); // ['s3cret']
+ */
+function headerSecrets(headers: HeaderList): readonly string[] {
+  return headers
+    .filter(([name]) => isSecretField(name))
+    .flatMap(([name, value]) => {
+      if (/authorization$/iu.test(name)) return tokenSecrets(value);
+      const cookies = /^cookie$/iu.test(name) ? value.split(/; */u) : [];
+      const values = cookies.map((pair) => pair.slice(pair.indexOf('=') + 1));
+      return [value, ...values.filter(({ length }) => length >= shortestCookie)];
+    })
+    .filter((secret) => secret !== '');
+}
 
 /** A value that no report may show, and its description. */
 interface Secret {

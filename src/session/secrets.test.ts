@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSecretList, listSecrets } from './secrets.ts';
+import { createSecretList, listSecrets, tokenSecrets } from './secrets.ts';
 
 test('takes credentials without their scheme, keys, tokens and cookies for secrets, however short', () => {
   const secrets = listSecrets({
@@ -51,4 +51,10 @@ test('adds a credential of a running command after the secrets before it, with i
   expect(values.slice(0, 4)).toEqual(['', 'me:hidden', 'bWU6aGlkZGVu', 'me:hidde']);
   expect(meanings.slice(0, 3)).toEqual(['the token', 'the token of oauth', 'the token of oauth in base64']);
   expect([values.length, meanings.length]).toEqual([7, 7]);
+});
+
+test('finds the secret behind a scheme, and the pair that Basic encodes', () => {
+  expect(tokenSecrets('Bearer s3cret')).toEqual(['s3cret']);
+  expect(tokenSecrets(`Basic ${btoa('me:s3cret')}`)).toEqual([btoa('me:s3cret'), 'me:s3cret']);
+  expect(tokenSecrets('s3cret')).toEqual(['s3cret']);
 });
