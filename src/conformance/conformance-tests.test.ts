@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import type { FetchHandler } from '../http/fetch-send.ts';
 import { createMock } from '../mock/create-mock.ts';
@@ -83,7 +84,38 @@ test('read-only tests send nothing that changes something', async () => {
   expect([...sent].filter((method) => !['GET', 'HEAD', 'OPTIONS'].includes(method))).toEqual([]);
 });
 
+test('tests only the selected operations, with known values and few items', async () => {
+  const document = new URL('../../fixtures/documents/articles.yaml', import.meta.url);
+  const articles = await createMock(fileURLToPath(document), { data: 'none' });
+  const handler: FetchHandler = (request) => articles.fetch(request);
+  const { coverage, latency } = await testService({
+    fetch: handler,
+    document,
+    suites: ['valid-bodies', 'samples'],
+    runs: 3,
+    exclude: { methods: ['DELETE'] },
+    values: { title: ['News', 'Sport'] },
+    maxCreates: 4,
+    maxResponseTime: 60_000,
+  });
+  const created = articles.requests.list({ status: 201 });
+  const titles = created.map(({ request }) => /"title":"([^"]*)"/u.exec(request.body ?? '')?.[1]);
+  expect(coverage.map(({ operation }) => operation)).not.toContain('deleteArticle');
+  expect(articles.requests.list({ method: 'DELETE' })).toEqual([]);
+  expect(created).toHaveLength(4);
+  expect(titles.filter((title) => title !== 'News' && title !== 'Sport')).toEqual([]);
+  expect(latency?.limitMs).toBe(60_000);
+  await articles.close();
+});
+
 test.each<[string, object, string]>([
+  [
+    'an operation that the document lacks',
+    { ...options, include: { operations: ['createPlan'] } },
+    'Perhaps createPlant',
+  ],
+  ['a known value of an unknown name', { ...options, values: { nam: ['a'] } }, '"nam"'],
+  ['a limit that is no number', { ...options, maxCreates: -1 }, 'it takes a whole number from 0'],
   ['an unknown option', { ...options, tokn: 'a' }, 'Perhaps "token" was meant.'],
   ['no service', { document: 'a.yaml' }, 'no service is given'],
   ['two services', { ...options, app: () => undefined }, 'one service can be tested at a time'],
