@@ -25,7 +25,7 @@ function mask(text) {
     .replaceAll(/127\.0\.0\.1:\d+/gu, '127.0.0.1:PORT')
     .replaceAll(/\b\d+\.\d s\b/gu, 'N s')
     .replaceAll(/\b\d+(?:\.\d+)? ms\b/gu, 'N ms')
-    .replaceAll(/"(?:durationMs|startedAt|timestamp|time)": ?[^,\n]+/gu, '"TIME"');
+    .replaceAll(/"(?:durationMs|startedAt|timestamp|time|p50|p95|p99|max)": ?[^,\n]+/gu, '"TIME"');
 }
 
 async function show(words) {
