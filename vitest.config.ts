@@ -40,8 +40,15 @@ const config: ViteUserConfig = defineConfig({
       { extends: true, test: { name: 'e2e', include: e2e, isolate: false } },
       // Every service, every document, every policy: minutes of work in one file.
       { extends: true, test: { name: 'matrix', include: matrix } },
-      // What takes too long for each change.
-      { extends: true, test: { name: 'nightly', include: nightly } },
+      // What takes too long for each change, and all cases of the tables of which some run with each change.
+      {
+        extends: true,
+        test: {
+          name: 'nightly',
+          include: [...nightly, ...e2e, ...matrix],
+          env: { CLOCHE_TEST_CASES: 'all' },
+        },
+      },
     ],
     coverage: {
       include: ['src/**/*.ts', 'suites/**/*.ts'],

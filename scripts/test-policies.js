@@ -5,5 +5,4 @@ import { runUnderSeeds } from './seeds/run-under-seeds.js';
 runUnderSeeds({
   files: ['suites/policies.matrix.test.ts'],
   usual: ['1', '7', '20261121'],
-  env: { CLOCHE_POLICIES: 'all' },
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../fixtures/build-when-stale.ts';
+import { drawCases, runsAllCases } from '../fixtures/draw-cases.ts';
 import { startCommand } from '../fixtures/proxy/start-command.ts';
 import {
   both,
@@ -160,7 +161,7 @@ const documents: Readonly<Record<string, Hostile>> = {
   },
 };
 
-test.each(Object.entries(documents))(
+test.each(drawCases(Object.entries(documents), 3))(
   'explains, mocks and tries %s, and what stands beside it',
   { timeout: 5 * minute },
   async (_, { paths, schemas, asked, seconds = 5 }) => {
@@ -196,8 +197,10 @@ test.each(Object.entries(documents))(
   },
 );
 
-test('explains, mocks and tries 1,000 operations in 512 MB', { timeout: 5 * minute }, () =>
-  expectToServe(folder, 1_000, 512),
+test.runIf(runsAllCases)(
+  'explains, mocks and tries 1,000 operations in 512 MB',
+  { timeout: 5 * minute },
+  () => expectToServe(folder, 1_000, 512),
 );
 
 /** Runs a command with 512 MB of memory; one that does not end within a minute is killed. */
@@ -249,7 +252,7 @@ function multiply(shape: (next: Json) => Json, last: Json): Json {
 
 const withText = { type: 'object', properties: { a: { type: 'string' } } };
 
-test.each<[string, Json]>([
+const multiplying: readonly (readonly [keyword: string, schemas: Json])[] = [
   ['anyOf', multiply((next) => ({ anyOf: [next, next] }), withText)],
   ['oneOf', multiply((next) => ({ oneOf: [next, next] }), withText)],
   [
@@ -269,7 +272,9 @@ test.each<[string, Json]>([
   ],
   ['items', multiply((next) => ({ type: 'array', minItems: 2, items: next }), withText)],
   ['pattern', { S: { type: 'string', pattern: '(((((a{1000}){1000}){1000}){1000}){1000})' } }],
-])(
+];
+
+test.each(drawCases(multiplying, 4))(
   'explains and tests schemas that multiply by %s in 512 MB',
   async (name, schemas) => {
     const file = writeSchemas(name, schemas);

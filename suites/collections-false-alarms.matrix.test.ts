@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { drawCases, runsAllCases } from '../fixtures/draw-cases.ts';
 import { describeFindings } from '../fixtures/describe-findings.ts';
 import { judgeCollection } from '../fixtures/judge-collection.ts';
 import { loadCollections } from '../fixtures/services/collections/catalogue.js';
@@ -6,13 +7,12 @@ import type { CollectionService, HonestEntry } from '../fixtures/services/collec
 import { allSuites } from './all-suites.ts';
 
 const { correct, honest } = await loadCollections();
-const all = [...correct, ...honest];
+const all = drawCases([...correct, ...honest], 3);
 
-const isThorough = process.env['CLOCHE_TEST_SEED'] !== undefined;
 // The other suites are left to `npm run test:seeds`.
-const suites = allSuites.filter(({ id }) => isThorough || id === 'life-cycles');
+const suites = allSuites.filter(({ id }) => runsAllCases || id === 'life-cycles');
 /** Cases of each property. */
-const runs = isThorough ? 20 : 5;
+const runs = runsAllCases ? 20 : 5;
 
 const clean: string[] = [];
 
@@ -27,7 +27,7 @@ async function accuse(service: CollectionService<HonestEntry>): Promise<readonly
 // What takes its time waits more than it works, so several are judged at once.
 describe.concurrent('side by side', () => {
   // Where changes wait for each other, all suites take minutes.
-  const options = { timeout: isThorough ? 600_000 : 120_000 };
+  const options = { timeout: runsAllCases ? 600_000 : 120_000 };
 
   test.each(all.filter(({ entry }) => entry.notYet === undefined))(
     'nothing is held against a service that $title ($id)',

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { drawCases, runsAllCases } from '../fixtures/draw-cases.ts';
 import { judgeCollection } from '../fixtures/judge-collection.ts';
 import type { FindingCost } from '../fixtures/judge-service.ts';
 import { loadCollections } from '../fixtures/services/collections/catalogue.js';
@@ -8,11 +9,10 @@ import { statefulChecks } from '../src/check/stateful/stateful-checks.ts';
 import { allSuites } from './all-suites.ts';
 
 const { faulty, tosem } = await loadCollections();
-const isThorough = process.env['CLOCHE_TEST_SEED'] !== undefined;
 // Every sixth is tried at once, and all of them by `npm run test:seeds`.
-const all = [...tosem, ...faulty.filter((_, index) => isThorough || index % 6 === 0)];
+const all = [...tosem, ...drawCases(faulty, 6)];
 const known = all.filter(({ entry }) => entry.notYet === undefined);
-const notYet = all.filter(({ entry }) => isThorough && entry.notYet !== undefined);
+const notYet = all.filter(({ entry }) => runsAllCases && entry.notYet !== undefined);
 
 const lifeCycles = allSuites.filter(({ id }) => id === 'life-cycles');
 /** What shows most of these faults comes first. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { drawCases, runsAllCases } from '../fixtures/draw-cases.ts';
 import { judgeCollectionTraffic } from '../fixtures/judge-collection-traffic.ts';
 import { contractOfCollection } from '../fixtures/judge-collection.ts';
 import { loadCollections } from '../fixtures/services/collections/catalogue.js';
@@ -10,10 +11,9 @@ import { openUrlTarget } from '../src/session/url-target.ts';
 import { allSuites } from './all-suites.ts';
 
 const { correct, faulty, honest } = await loadCollections();
-const isThorough = process.env['CLOCHE_TEST_SEED'] !== undefined;
-// Every sixth is tried with the stateful scenarios alone, and all of them with all suites by `npm run test:seeds`.
-const tried = [...correct, ...honest].filter((_, index) => isThorough || index % 6 === 0);
-const suites = allSuites.filter(({ id }) => isThorough || id === 'life-cycles');
+// Every twelfth is tried with the stateful scenarios alone, and all of them with all suites by `npm run test:seeds`.
+const tried = drawCases([...correct, ...honest], 12);
+const suites = allSuites.filter(({ id }) => runsAllCases || id === 'life-cycles');
 
 /** A client that does a little of everything, one request after the other. */
 const talk = (service: CollectionService) => (baseUrl: string) =>
@@ -38,7 +38,7 @@ const withoutDue = (found: readonly string[], { entry: { warned = {} } }: (typeo
 
 test.concurrent.each(tried)(
   'the traffic of one client, and of two at once, accuses no service that $title ($id)',
-  { timeout: isThorough ? 600_000 : 120_000 },
+  { timeout: runsAllCases ? 600_000 : 120_000 },
   async (service) => {
     const alone = await judgeCollectionTraffic(service, talk(service));
     expect(withoutDue(nameFindings(alone), service)).toEqual([]);

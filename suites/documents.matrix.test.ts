@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { drawCases } from '../fixtures/draw-cases.ts';
 import { changeAnswer } from '../fixtures/change-answer.ts';
 import { describeFindings } from '../fixtures/describe-findings.ts';
 import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
@@ -77,7 +78,7 @@ function needsItem({ kind }: Operation): boolean {
   return kind.resource.parent !== undefined || !['create', 'list'].includes(kind.kind);
 }
 
-describe.each(names)('%s', (name) => {
+describe.each(drawCases(names, 2))('%s', (name) => {
   test('is mocked without a violation, and without a warning', async () => {
     const contract = await load(name);
     const opinion = await createSecondOpinion(contract);

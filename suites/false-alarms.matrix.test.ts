@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { afterAll, describe, expect, test } from 'vitest';
+import { drawCases } from '../fixtures/draw-cases.ts';
 import { describeFindings } from '../fixtures/describe-findings.ts';
 import { judgeService } from '../fixtures/judge-service.ts';
 import { loadCatalogue } from '../fixtures/services/catalogue.js';
@@ -23,16 +24,14 @@ function overTls(options: ServiceOptions): Server {
   });
 }
 
+const tried = drawCases([correct, ...conforming], 3);
+
 // What takes its time waits more than it works, so several are judged at once.
 describe.concurrent('side by side', () => {
-  test.each([correct, ...conforming])(
-    'no violation on a service that $title ($id)',
-    { timeout: 120_000 },
-    async (service) => {
-      expect(describeFindings(await judgeService({ service, runs }), ['violation'])).toEqual([]);
-      clean.push(service.id);
-    },
-  );
+  test.each(tried)('no violation on a service that $title ($id)', { timeout: 120_000 }, async (service) => {
+    expect(describeFindings(await judgeService({ service, runs }), ['violation'])).toEqual([]);
+    clean.push(service.id);
+  });
 
   test('no violation on the correct service over TLS', { timeout: 120_000 }, async () => {
     const result = await judgeService({ service: { ...correct, create: overTls }, scheme: 'https' });
@@ -41,7 +40,5 @@ describe.concurrent('side by side', () => {
 });
 
 afterAll(() => {
-  process.stdout.write(
-    `\n${clean.length} of ${conforming.length + 1} conforming services without a violation\n`,
-  );
+  process.stdout.write(`\n${clean.length} of ${tried.length} conforming services without a violation\n`);
 });

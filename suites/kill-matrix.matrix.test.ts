@@ -1,11 +1,14 @@
 import { afterAll, expect, test } from 'vitest';
+import { drawCases } from '../fixtures/draw-cases.ts';
 import { type FindingCost, judgeService } from '../fixtures/judge-service.ts';
 import { loadCatalogue } from '../fixtures/services/catalogue.js';
 import type { FaultyService } from '../fixtures/services/service.ts';
 import type { Finding } from '../src/check/finding.ts';
 import { exitCodeOf } from '../src/cli/reports.ts';
 
-const { faulty, warned } = await loadCatalogue();
+const catalogue = await loadCatalogue();
+const faulty = drawCases(catalogue.faulty, 3);
+const warned = drawCases(catalogue.warned, 3);
 
 /** What it took to find a fault. */
 interface Kill extends FindingCost {

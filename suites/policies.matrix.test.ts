@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { runsAllCases } from '../fixtures/draw-cases.ts';
 import { createCoveringArray } from '../fixtures/covering-array.ts';
 import { describeFindings } from '../fixtures/describe-findings.ts';
 import { type MockRun, mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
@@ -16,7 +17,6 @@ import { allSuites } from './all-suites.ts';
 const contract = await loadContract(undefined, { followReferences: false });
 
 /** Whether there is time for everything: `npm run test:policies`. */
-const isWhole = process.env['CLOCHE_POLICIES'] === 'all';
 const minutes = 60_000;
 
 /** The answers of one question, as policies that leave the others to their defaults. */
@@ -124,7 +124,7 @@ async function findUnlearnt(answers: Partial<Policy>): Promise<readonly string[]
 
 describe.each(rows.map((row, index) => [index + 1, row] as const))('row %i of the array', (_row, policy) => {
   test('holds what it says', { timeout: minutes }, async () => {
-    const result = await run({ policy, runs: isWhole ? 60 : 8 });
+    const result = await run({ policy, runs: runsAllCases ? 60 : 8 });
     expect(describeFindings(result, ['violation'])).toEqual([]);
   });
 
@@ -133,7 +133,7 @@ describe.each(rows.map((row, index) => [index + 1, row] as const))('row %i of th
   });
 });
 
-describe.runIf(isWhole)('left to npm run test:policies, as it takes minutes', () => {
+describe.runIf(runsAllCases)('left to npm run test:policies, as it takes minutes', () => {
   test.each(alone)('a mock whose %s is %s holds what it says', async (_id, _name, policy) => {
     expect(describeFindings(await run({ policy, runs: 100 }), ['violation'])).toEqual([]);
   });
@@ -152,12 +152,12 @@ describe.runIf(isWhole)('left to npm run test:policies, as it takes minutes', ()
 test.each(further.map((policy) => [JSON.stringify(policy), policy] as const))(
   'a mock of %s holds what it says',
   async (_name, policy) => {
-    expect(describeFindings(await run({ policy, runs: isWhole ? 60 : 15 }), ['violation'])).toEqual([]);
+    expect(describeFindings(await run({ policy, runs: runsAllCases ? 60 : 15 }), ['violation'])).toEqual([]);
   },
 );
 
 /** Told of an answer alone, a run holds the service to that one, whatever it does otherwise. */
-test.each(rows.slice(0, isWhole ? rows.length : 6).map((row, index) => [index + 1, row] as const))(
+test.each(rows.slice(0, runsAllCases ? rows.length : 6).map((row, index) => [index + 1, row] as const))(
   'a service that is as row %i says is held to nothing else that the policy says',
   async (_row, policy) => {
     for (const id of ['duplicate-key', 'accept'] as const) {
@@ -260,7 +260,7 @@ test.each(wrong)(
       policy: givenAnswers,
       enforced: enforcedAnswers,
       suites: shownBy[id] ?? [],
-      runs: isWhole ? 100 : 25,
+      runs: runsAllCases ? 100 : 25,
     });
     const violations = result.findings.filter(({ finding }) => finding.level === 'violation');
     expect(new Set(violations.map(subjectOf))).toEqual(

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { drawCases } from '../fixtures/draw-cases.ts';
 import { describeFindings } from '../fixtures/describe-findings.ts';
 import { learnMock } from '../fixtures/learn-mock.ts';
 import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
@@ -44,23 +45,26 @@ test('every question about resources is asked of some document', () => {
   );
 });
 
-describe.each(cases)('a mock of $name whose $id is $answer', ({ document, id, answer, open }) => {
-  // `as`: an answer to this very question.
-  const policy = { [id]: answer } as Partial<Policy>;
+describe.each(drawCases(cases, 3))(
+  'a mock of $name whose $id is $answer',
+  ({ document, id, answer, open }) => {
+    // `as`: an answer to this very question.
+    const policy = { [id]: answer } as Partial<Policy>;
 
-  test.runIf(open.length > 0)('is found back by learn', async () => {
-    const learnt = await learnMock(policy, { document, trials: 2, questions: [id] });
-    const lost = open.filter(({ id: operationId }) => {
-      const outcome = learnt.questions.find((each) => each.operationId === operationId)?.outcome;
-      const found = outcome?.kind === 'settled' ? [outcome.answer, ...outcome.alike] : [];
-      return !found.some((each) => JSON.stringify(each) === JSON.stringify(answer));
+    test.runIf(open.length > 0)('is found back by learn', async () => {
+      const learnt = await learnMock(policy, { document, trials: 2, questions: [id] });
+      const lost = open.filter(({ id: operationId }) => {
+        const outcome = learnt.questions.find((each) => each.operationId === operationId)?.outcome;
+        const found = outcome?.kind === 'settled' ? [outcome.answer, ...outcome.alike] : [];
+        return !found.some((each) => JSON.stringify(each) === JSON.stringify(answer));
+      });
+      const outcomes = learnt.questions.map(
+        ({ operationId, outcome }) => `${operationId} ${JSON.stringify({ ...outcome, exchanges: [] })}`,
+      );
+      expect(lost.length === 0 ? [] : outcomes).toEqual([]);
     });
-    const outcomes = learnt.questions.map(
-      ({ operationId, outcome }) => `${operationId} ${JSON.stringify({ ...outcome, exchanges: [] })}`,
-    );
-    expect(lost.length === 0 ? [] : outcomes).toEqual([]);
-  });
-});
+  },
+);
 
 /** The n-th answer to each question of a document, so that every answer is given in a few policies. */
 const combined = names.flatMap((name) => {

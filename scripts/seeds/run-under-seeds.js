@@ -6,9 +6,8 @@ import { spawnSync } from 'node:child_process';
  * @param {object} input
  * @param {readonly string[]} input.files - the test files
  * @param {readonly string[]} input.usual - the seeds, where the command line gives none
- * @param {NodeJS.ProcessEnv} [input.env] - what they are told besides their seed
  */
-export function runUnderSeeds({ files, usual, env = {} }) {
+export function runUnderSeeds({ files, usual }) {
   const given = process.argv.slice(2);
   const seeds = given.length > 0 ? given : usual;
   const wrong = seeds.find((seed) => !/^\d{1,9}$/u.test(seed));
@@ -22,8 +21,8 @@ export function runUnderSeeds({ files, usual, env = {} }) {
 
   const failed = seeds.filter((seed) => {
     process.stdout.write(`Seed ${seed}\n`);
-    const { status } = spawnSync('npx', ['vitest', 'run', ...files], {
-      env: { ...process.env, ...env, CLOCHE_TEST_SEED: seed },
+    const { status } = spawnSync('npx', ['vitest', 'run', '--project', 'matrix', ...files], {
+      env: { ...process.env, CLOCHE_TEST_CASES: 'all', CLOCHE_TEST_SEED: seed },
       stdio: 'inherit',
     });
     return status !== 0;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { drawCases } from '../../fixtures/draw-cases.ts';
 import { judgeService } from '../../fixtures/judge-service.ts';
 import { loadCatalogue } from '../../fixtures/services/catalogue.js';
 
@@ -24,7 +25,12 @@ async function findIds(service: (typeof faulty)[number], seed: number): Promise<
   return findings.map(({ id }) => id).toSorted();
 }
 
-test.each(faulty.filter(({ id }) => chosen.includes(id)))(
+test.each(
+  drawCases(
+    faulty.filter(({ id }) => chosen.includes(id)),
+    3,
+  ),
+)(
   'what is found on a service that $title has the same ids for every seed and all keys ($id)',
   { timeout: 120_000 },
   async (service) => {

@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 function run(...words: readonly string[]): Promise<Ended> {
-  return runCloche(['test', url, '--token', 't', '--runs', '5', '--timeout', '2000', ...words], { folder });
+  return runCloche(['test', url, '--token', 't', '--runs', '2', '--timeout', '2000', ...words], { folder });
 }
 
 test(

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
+import { drawCases } from '../../fixtures/draw-cases.ts';
 import { createForwardProxy } from '../../fixtures/proxy/create-forward-proxy.ts';
 import { startCommand } from '../../fixtures/proxy/start-command.ts';
 import { runCloche } from '../../fixtures/run-cloche.ts';
@@ -219,7 +220,7 @@ test('commands exit with 3 if the service is not ready in time', { timeout: 2 * 
   }
 });
 
-test.each([
+const refused: readonly (readonly [words: readonly string[], message: RegExp])[] = [
   [['--client-cert', tlsFile('client.cert')], /"--client-cert": the key that belongs to it is missing/u],
   [['--client-key', tlsFile('client.key')], /"--client-key": the certificate that belongs to it is missing/u],
   [
@@ -235,7 +236,9 @@ test.each([
     /Failed to use the client certificate of "--client-cert and --client-key"/u,
   ],
   [['--proxy', 'socks5://me:hidden-one@h:1'], /"--proxy socks5:\/\/\*\*\*@h:1": it is no http or https URL/u],
-])('exits with 2 for %j', { timeout: minute }, async (words, message) => {
+];
+
+test.each(drawCases(refused, 2))('exits with 2 for %j', { timeout: minute }, async (words, message) => {
   for (const command of ['test', 'learn', 'proxy']) {
     const { code, stderr } = await runCloche([command, 'https://127.0.0.1:1', ...words], { folder });
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);

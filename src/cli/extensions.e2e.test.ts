@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
+import { drawCases } from '../../fixtures/draw-cases.ts';
 import { startCommand } from '../../fixtures/proxy/start-command.ts';
 import { type Ended, runCloche } from '../../fixtures/run-cloche.ts';
 import { createCloser } from '../../fixtures/sockets/create-closer.ts';
@@ -103,7 +104,7 @@ describe('an error in a part of an extension ends a run with 4, and names the li
     write('good.ts', extensionOf('checks: []'));
   });
 
-  test.each(throwing)('%s', { timeout: minute }, async (part, members) => {
+  test.each(drawCases(throwing, 4))('%s', { timeout: minute }, async (part, members) => {
     write('broken.ts', extensionOf(`\n  ${members},\n`));
     const { code, stdout, stderr } = await cloche(
       'test',
@@ -160,7 +161,7 @@ describe('an error in a part of an extension ends a run with 4, and names the li
   });
 });
 
-test.each([
+const refused: readonly (readonly [text: string, sentence: string])[] = [
   ['export default { chekcs: [] };', 'it has chekcs, which is not known. Perhaps checks was meant.'],
   [
     'export default { hooks: { beforeRequests() {} } };',
@@ -175,13 +176,19 @@ test.each([
   ],
   ['export const extension = {};', 'it has no default export.'],
   ['export default {', 'bad.ts:1:16)'],
-])('a file with %s is refused with 2', { timeout: minute }, async (text, sentence) => {
-  write('bad.ts', text);
-  const { code, stderr } = await cloche('test', '--extension', 'bad.ts');
-  expect(stderr).toContain('Failed to load the extension "bad.ts": ');
-  expect(stderr).toContain(sentence);
-  expect(code).toBe(2);
-});
+];
+
+test.each(drawCases(refused, 3))(
+  'a file with %s is refused with 2',
+  { timeout: minute },
+  async (text, sentence) => {
+    write('bad.ts', text);
+    const { code, stderr } = await cloche('test', '--extension', 'bad.ts');
+    expect(stderr).toContain('Failed to load the extension "bad.ts": ');
+    expect(stderr).toContain(sentence);
+    expect(code).toBe(2);
+  },
+);
 
 /** A real notation: lines of `name=value`, with escaped values. */
 const linesCodec = `

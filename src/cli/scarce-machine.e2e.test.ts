@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
+import { drawCases } from '../../fixtures/draw-cases.ts';
 import { startCommand } from '../../fixtures/proxy/start-command.ts';
 import { clocheMain, runCloche } from '../../fixtures/run-cloche.ts';
 
@@ -15,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'cloche-scarce-'));
 beforeAll(() => buildWhenStale(), 2 * minute);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test.skipIf(!existsSync('/dev/full')).each(['json', 'har', 'html', 'junit'])(
+test.skipIf(!existsSync('/dev/full')).each(drawCases(['json', 'har', 'html', 'junit'], 2))(
   'says that a report is lost where its disk is full (skipped without /dev/full): %s',
   { timeout: minute },
   async (kind) => {

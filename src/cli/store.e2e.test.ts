@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
+import { runsAllCases } from '../../fixtures/draw-cases.ts';
 import { type Audit, auditMixedLoad, runMixedLoad } from '../../fixtures/mixed-load.js';
 import { hasRedisServer, startRedisServer, withoutRedisServer } from '../../fixtures/redis-server.ts';
 import { openSqliteStore } from '../mock/store/sqlite-store.ts';
@@ -176,7 +177,7 @@ async function changeThroughTwo(store: string): Promise<Audit> {
   return auditMixedLoad(stays.url, items);
 }
 
-test(
+test.runIf(runsAllCases)(
   'two mocks on one SQLite file lose no change, not to each other and not to five times kill -9',
   { timeout: minute },
   async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
+import { drawCases } from '../../fixtures/draw-cases.ts';
 import { startCommand } from '../../fixtures/proxy/start-command.ts';
 import { type Ended, runCloche } from '../../fixtures/run-cloche.ts';
 
@@ -130,7 +131,7 @@ function expectNothingObeyed({ stdout, stderr }: Pick<Ended, 'stdout' | 'stderr'
 
 const quick = ['--seed', '7', '--runs', '5', '--timeout', '2000'];
 
-test.each([
+const commands: readonly (readonly [name: string, words: readonly string[], code: number | undefined])[] = [
   ['explain', ['explain', 'api.json'], 0],
   ['explain --json', ['explain', 'api.json', '--json'], 0],
   [
@@ -171,14 +172,20 @@ test.each([
     1,
   ],
   ['learn', ['learn', 'SERVICE', '-d', 'api.json', '--token', 'tok-en-1', '--max-requests', '60'], undefined],
-] as const)('prints nothing that is obeyed: %s', { timeout: 2 * minute }, async (_, words, code) => {
-  const ended = await runCloche(
-    words.map((word) => (word === 'SERVICE' ? service : word)),
-    { folder },
-  );
-  expectNothingObeyed(ended);
-  expect(code === undefined || ended.code === code).toBe(true);
-});
+];
+
+test.each(drawCases(commands, 2))(
+  'prints nothing that is obeyed: %s',
+  { timeout: 2 * minute },
+  async (_, words, code) => {
+    const ended = await runCloche(
+      words.map((word) => (word === 'SERVICE' ? service : word)),
+      { folder },
+    );
+    expectNothingObeyed(ended);
+    expect(code === undefined || ended.code === code).toBe(true);
+  },
+);
 
 test('prints no command for GitHub but its own', { timeout: minute }, async () => {
   const { stdout } = await runCloche(

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
+import { drawCases } from '../../fixtures/draw-cases.ts';
 import { type Ended, runCloche } from '../../fixtures/run-cloche.ts';
 
 const minute = 60_000;
@@ -131,7 +132,7 @@ async function tryService(answer: (socket: Socket) => void): Promise<Ended> {
   }
 }
 
-test.each(Object.entries(dripping))(
+test.each(drawCases(Object.entries(dripping), 2))(
   'takes %s for no answer, however often something comes',
   { timeout: 2 * minute },
   async (_, answer) => {
@@ -143,7 +144,7 @@ test.each(Object.entries(dripping))(
   },
 );
 
-test.each(Object.entries(answers))(
+test.each(drawCases(Object.entries(answers), 2))(
   'comes to an end with a service that answers with %s, and says so',
   { timeout: 2 * minute },
   async (_, [bytes, said]) => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
+import { drawCases } from '../../fixtures/draw-cases.ts';
 import { startCommand } from '../../fixtures/proxy/start-command.ts';
 import { runCloche } from '../../fixtures/run-cloche.ts';
 import { reportKinds } from '../cli/reports.ts';
@@ -349,7 +350,7 @@ test('the curl lines of check have a variable for each credential', async () => 
   );
 });
 
-test.each(['t', '1', 'null', 'name', '20', '"', "'", '\\'])(
+test.each(drawCases(['t', '1', 'null', 'name', '20', '"', "'", '\\'], 3))(
   'finds nothing in the record of a run that found nothing, whatever the token hides of it: %s',
   { timeout: minute },
   async (word) => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { drawCases } from '../../fixtures/draw-cases.ts';
 import { describeFindings } from '../../fixtures/describe-findings.ts';
 import { judgeService } from '../../fixtures/judge-service.ts';
 import { learnService } from '../../fixtures/learn-service.ts';
@@ -69,15 +70,19 @@ const learnt: readonly LearntService[] = [
 const asked = behaviourIds.filter((id) => id !== 'rate-limit');
 
 describe.concurrent('what is learnt of an honest service', () => {
-  test.each(learnt)('is what $id does, and holds when it is told', { timeout: minutes }, async (service) => {
-    const { id, answers, open = [] } = service;
-    const { learnt: found } = await learnService({ service: find(id), questions: asked });
-    expect(found.answers).toMatchObject(answers);
-    const isOpen = ({ outcome: { kind } }: (typeof found.questions)[number]): boolean => kind !== 'settled';
-    expect(found.questions.filter(isOpen).map(({ question }) => question)).toEqual(open);
-    const result = await judgeService({ service: find(id), runs: 6, given: found.answers });
-    expect(describeFindings(result, ['violation'])).toEqual([]);
-  });
+  test.each(drawCases(learnt, 2))(
+    'is what $id does, and holds when it is told',
+    { timeout: minutes },
+    async (service) => {
+      const { id, answers, open = [] } = service;
+      const { learnt: found } = await learnService({ service: find(id), questions: asked });
+      expect(found.answers).toMatchObject(answers);
+      const isOpen = ({ outcome: { kind } }: (typeof found.questions)[number]): boolean => kind !== 'settled';
+      expect(found.questions.filter(isOpen).map(({ question }) => question)).toEqual(open);
+      const result = await judgeService({ service: find(id), runs: 6, given: found.answers });
+      expect(describeFindings(result, ['violation'])).toEqual([]);
+    },
+  );
 
   test('is learnt again alike of a store that keeps what was sent', { timeout: minutes }, async () => {
     const { learnt: first, again } = await learnService({

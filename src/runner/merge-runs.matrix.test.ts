@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runsAllCases } from '../../fixtures/draw-cases.ts';
 import { contractOfCollection } from '../../fixtures/judge-collection.ts';
 import { describeRun } from '../../fixtures/describe-run.ts';
 import { judgeService } from '../../fixtures/judge-service.ts';
@@ -45,8 +46,8 @@ test(
         },
       ),
       {
-        numRuns: Number(process.env['CLOCHE_RUNS'] ?? 12),
-        seed: Number(process.env['CLOCHE_SEED'] ?? 1),
+        numRuns: runsAllCases ? 24 : 4,
+        seed: Number(process.env['CLOCHE_TEST_SEED'] ?? 1),
         endOnFailure: true,
       },
     );

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { drawCases } from '../../fixtures/draw-cases.ts';
 import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
 import { loadContract } from '../contract/load.ts';
 import type { RunResult } from '../events/events.ts';
@@ -82,7 +83,7 @@ const silences: readonly (readonly [policy: Partial<Policy>, runs: number])[] = 
   [{ 'other-operations': { method: 501, path: 403 } }, 5],
 ];
 
-test.each(silences)(
+test.each(drawCases(silences, 3))(
   'finds %j as the answer that the contract leaves open, and nothing differs once the mock gives it',
   { timeout: minute },
   async (policy, runs) => {

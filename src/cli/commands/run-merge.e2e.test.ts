@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
+import { drawCases } from '../../../fixtures/draw-cases.ts';
 import { type Ended, runCloche } from '../../../fixtures/run-cloche.ts';
 import { loadCatalogue } from '../../../fixtures/services/catalogue.js';
 
@@ -187,7 +188,7 @@ test('demands the coverage that the shards were given', { timeout: minute }, asy
   expect(given.stdout).not.toContain('--min-coverage demands');
 });
 
-test.each([
+const refused: readonly (readonly [name: string, words: readonly string[], sentence: string])[] = [
   [
     'a missing shard',
     ['shard-1.json', 'shard-3.json'],
@@ -227,7 +228,9 @@ test.each([
     ['moved.json', 'moved-2.json', 'moved-3.json'],
     'Run cloche merge in the folder where the shards ran',
   ],
-])('refuses %s', { timeout: minute }, async (_name, words, sentence) => {
+];
+
+test.each(drawCases(refused, 3))('refuses %s', { timeout: minute }, async (_name, words, sentence) => {
   const { shard, contract } = read('shard-1.json');
   change('seed.json', 'shard-1.json', { seed: 2 });
   change('total.json', 'shard-1.json', { shard: { ...shard, total: 4 } });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { drawCases } from '../../../fixtures/draw-cases.ts';
 import { judgeService } from '../../../fixtures/judge-service.ts';
 import { runCloche } from '../../../fixtures/run-cloche.ts';
 import { mockToken, runOnMock } from '../../../fixtures/run-on-mock.ts';
@@ -23,7 +24,7 @@ function describeFinding({ finding }: RunFinding): string {
 }
 
 describe.concurrent('a constraint that the document does not name', () => {
-  test.each(constrained)(
+  test.each(drawCases(constrained, 2))(
     'is told with its boundary where a service $title ($id)',
     async (service) => {
       // The others send little that could be refused for its values, and take most of the time.

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { drawCases } from '../../../fixtures/draw-cases.ts';
 import { contractOfCollection } from '../../../fixtures/judge-collection.ts';
 import { mockToken, runOnMock } from '../../../fixtures/run-on-mock.ts';
 import { loadCollections } from '../../../fixtures/services/collections/catalogue.js';
@@ -42,7 +43,9 @@ function differences({ findings }: RunResult): readonly string[] {
   );
 }
 
-test.each(['articles.yaml', 'etags.yaml', 'feeds.yaml', 'library.yaml', 'lists.yaml', 'projects.yaml'])(
+test.each(
+  drawCases(['articles.yaml', 'etags.yaml', 'feeds.yaml', 'library.yaml', 'lists.yaml', 'projects.yaml'], 3),
+)(
   'two equal mocks of %s do not differ, though each makes ids and times of its own',
   options,
   async (name) => {
@@ -119,7 +122,7 @@ async function compareServices(
   return { result, left };
 }
 
-test.each(correct)(
+test.each(drawCases(correct, 3))(
   'a service that $title does not differ from its like, and both are left as they were',
   options,
   async (service) => {
