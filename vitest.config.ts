@@ -39,7 +39,7 @@ const config: ViteUserConfig = defineConfig({
       // Commands, browsers, Redis, the package as it is shipped.
       { extends: true, test: { name: 'e2e', include: e2e, isolate: false } },
       // Every service, every document, every policy: minutes of work in one file.
-      { extends: true, test: { name: 'matrix', include: matrix } },
+      { extends: true, test: { name: 'matrix', include: matrix, testTimeout: 600_000 } },
       // What takes too long for each change, and all cases of the tables of which some run with each change.
       {
         extends: true,

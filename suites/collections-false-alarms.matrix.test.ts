@@ -26,12 +26,8 @@ async function accuse(service: CollectionService<HonestEntry>): Promise<readonly
 
 // What takes its time waits more than it works, so several are judged at once.
 describe.concurrent('side by side', () => {
-  // Where changes wait for each other, all suites take minutes.
-  const options = { timeout: runsAllCases ? 600_000 : 120_000 };
-
   test.each(all.filter(({ entry }) => entry.notYet === undefined))(
     'nothing is held against a service that $title ($id)',
-    options,
     async (service) => {
       expect(await accuse(service)).toEqual([]);
       clean.push(service.id);
@@ -41,7 +37,6 @@ describe.concurrent('side by side', () => {
   // One that nothing is held against after all has to say so in its table.
   test.each(all.filter(({ entry }) => entry.notYet !== undefined))(
     'something is still held against a service that $title ($id)',
-    options,
     async (service) => {
       expect(await accuse(service)).not.toEqual([]);
     },

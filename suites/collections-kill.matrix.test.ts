@@ -9,8 +9,8 @@ import { statefulChecks } from '../src/check/stateful/stateful-checks.ts';
 import { allSuites } from './all-suites.ts';
 
 const { faulty, tosem } = await loadCollections();
-// Every sixth is tried at once, and all of them by `npm run test:seeds`.
-const all = [...tosem, ...drawCases(faulty, 6)];
+// Every twelfth is tried at once, and all of them by `npm run test:seeds`.
+const all = [...tosem, ...drawCases(faulty, 12)];
 const known = all.filter(({ entry }) => entry.notYet === undefined);
 const notYet = all.filter(({ entry }) => runsAllCases && entry.notYet !== undefined);
 
@@ -38,7 +38,7 @@ function isOfFault({ entry }: CollectionService<FaultyEntry>, finding: Finding):
 
 // What takes its time waits more than it works, so several are judged at once.
 describe.concurrent('side by side', () => {
-  test.each(known)('$title is found by $entry.expects ($id)', { timeout: 120_000 }, async (service) => {
+  test.each(known)('$title is found by $entry.expects ($id)', async (service) => {
     const own: Finding[] = [];
     const others: Finding[] = [];
     const isSought = (finding: Finding, cost: FindingCost): boolean => {
@@ -60,21 +60,17 @@ describe.concurrent('side by side', () => {
   });
 
   // One that is found after all has to say so in its table.
-  test.each(notYet)(
-    '$title is not found yet by $entry.expects ($id)',
-    { timeout: 120_000 },
-    async (service) => {
-      const found: Finding[] = [];
-      const isSought = (finding: Finding): boolean => {
-        const isFound = isOfFault(service, finding);
-        if (isFound) found.push(finding);
-        return isFound;
-      };
-      // A run of no suite is refused.
-      if (lifeCycles.length > 0) await judgeCollection(service, { suites: lifeCycles, runs: 10, isSought });
-      expect(found.map(describeFinding)).toEqual([]);
-    },
-  );
+  test.each(notYet)('$title is not found yet by $entry.expects ($id)', async (service) => {
+    const found: Finding[] = [];
+    const isSought = (finding: Finding): boolean => {
+      const isFound = isOfFault(service, finding);
+      if (isFound) found.push(finding);
+      return isFound;
+    };
+    // A run of no suite is refused.
+    if (lifeCycles.length > 0) await judgeCollection(service, { suites: lifeCycles, runs: 10, isSought });
+    expect(found.map(describeFinding)).toEqual([]);
+  });
 });
 
 afterAll(() => {

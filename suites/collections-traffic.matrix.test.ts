@@ -11,8 +11,8 @@ import { openUrlTarget } from '../src/session/url-target.ts';
 import { allSuites } from './all-suites.ts';
 
 const { correct, faulty, honest } = await loadCollections();
-// Every twelfth is tried with the stateful scenarios alone, and all of them with all suites by `npm run test:seeds`.
-const tried = drawCases([...correct, ...honest], 12);
+// A few are tried with the stateful scenarios alone, and all of them with all suites by `npm run test:seeds`.
+const tried = drawCases([...correct, ...honest], 24);
 const suites = allSuites.filter(({ id }) => runsAllCases || id === 'life-cycles');
 
 /** A client that does a little of everything, one request after the other. */
@@ -38,7 +38,6 @@ const withoutDue = (found: readonly string[], { entry: { warned = {} } }: (typeo
 
 test.concurrent.each(tried)(
   'the traffic of one client, and of two at once, accuses no service that $title ($id)',
-  { timeout: runsAllCases ? 600_000 : 120_000 },
   async (service) => {
     const alone = await judgeCollectionTraffic(service, talk(service));
     expect(withoutDue(nameFindings(alone), service)).toEqual([]);
@@ -49,7 +48,7 @@ test.concurrent.each(tried)(
   },
 );
 
-test.each([
+const shown: readonly (readonly [id: string, found: string])[] = [
   ['limit-ignored', 'violation limit-ignored'],
   ['filter-ignored', 'violation filter-ignored'],
   ['password-in-list', 'violation write-only-shown'],
@@ -71,7 +70,9 @@ test.each([
   ['head-deletes', 'warning safe-method-changes'],
   ['name-cut-in-store', 'warning read-after-write'],
   ['lost-without-note', 'warning created-not-found'],
-])('the traffic of one client shows %s: %s', { timeout: 60_000 }, async (id, found) => {
+];
+
+test.each(drawCases(shown, 3))('the traffic of one client shows %s: %s', async (id, found) => {
   const service = faulty.find((each) => each.id === id);
   if (service === undefined) throw new Error(`there is no service ${id}`);
   expect(nameFindings(await judgeCollectionTraffic(service, talk(service)))).toContain(found);

@@ -28,12 +28,12 @@ const tried = drawCases([correct, ...conforming], 3);
 
 // What takes its time waits more than it works, so several are judged at once.
 describe.concurrent('side by side', () => {
-  test.each(tried)('no violation on a service that $title ($id)', { timeout: 120_000 }, async (service) => {
+  test.each(tried)('no violation on a service that $title ($id)', async (service) => {
     expect(describeFindings(await judgeService({ service, runs }), ['violation'])).toEqual([]);
     clean.push(service.id);
   });
 
-  test('no violation on the correct service over TLS', { timeout: 120_000 }, async () => {
+  test('no violation on the correct service over TLS', async () => {
     const result = await judgeService({ service: { ...correct, create: overTls }, scheme: 'https' });
     expect(describeFindings(result, ['violation', 'warning'])).toEqual([]);
   });

@@ -27,7 +27,7 @@ function isOfFault(service: FaultyService, finding: Finding): boolean {
   return finding.check === service.expects && describeFinding(finding).includes(service.where ?? '');
 }
 
-test.each(faulty)('$title is found by $expects ($id)', { timeout: 60_000 }, async (service) => {
+test.each(faulty)('$title is found by $expects ($id)', async (service) => {
   const own: Finding[] = [];
   const others: Finding[] = [];
   const isSought = (finding: Finding, cost: FindingCost): boolean => {
@@ -49,17 +49,13 @@ test.each(faulty)('$title is found by $expects ($id)', { timeout: 60_000 }, asyn
   expect({ found: own.length > 0, wrong: wrong.map(describeFinding) }).toEqual({ found: true, wrong: [] });
 });
 
-test.each(warned)(
-  'nothing but $expects on a service that $title ($id)',
-  { timeout: 120_000 },
-  async (service) => {
-    const result = await judgeService({ service });
-    const levels = result.findings.map(({ finding }) => `${finding.level} ${finding.check}`);
-    expect([...new Set(levels)]).toEqual([`warning ${service.expects}`]);
-    expect([exitCodeOf(result, { strict: false }), exitCodeOf(result, { strict: true })]).toEqual([0, 1]);
-    warnedOn.push(service.id);
-  },
-);
+test.each(warned)('nothing but $expects on a service that $title ($id)', async (service) => {
+  const result = await judgeService({ service });
+  const levels = result.findings.map(({ finding }) => `${finding.level} ${finding.check}`);
+  expect([...new Set(levels)]).toEqual([`warning ${service.expects}`]);
+  expect([exitCodeOf(result, { strict: false }), exitCodeOf(result, { strict: true })]).toEqual([0, 1]);
+  warnedOn.push(service.id);
+});
 
 function median(values: readonly number[]): number {
   return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;

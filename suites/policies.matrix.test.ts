@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runsAllCases } from '../fixtures/draw-cases.ts';
+import { drawCases, runsAllCases } from '../fixtures/draw-cases.ts';
 import { createCoveringArray } from '../fixtures/covering-array.ts';
 import { describeFindings } from '../fixtures/describe-findings.ts';
 import { type MockRun, mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
@@ -17,7 +17,6 @@ import { allSuites } from './all-suites.ts';
 const contract = await loadContract(undefined, { followReferences: false });
 
 /** Whether there is time for everything: `npm run test:policies`. */
-const minutes = 60_000;
 
 /** The answers of one question, as policies that leave the others to their defaults. */
 type Answered = readonly [id: BehaviourId, name: string, answers: Partial<Policy>];
@@ -122,13 +121,18 @@ async function findUnlearnt(answers: Partial<Policy>): Promise<readonly string[]
   });
 }
 
-describe.each(rows.map((row, index) => [index + 1, row] as const))('row %i of the array', (_row, policy) => {
-  test('holds what it says', { timeout: minutes }, async () => {
+const numbered = drawCases(
+  rows.map((row, index) => [index + 1, row] as const),
+  3,
+);
+
+describe.each(numbered)('row %i of the array', (_row, policy) => {
+  test('holds what it says', async () => {
     const result = await run({ policy, runs: runsAllCases ? 60 : 8 });
     expect(describeFindings(result, ['violation'])).toEqual([]);
   });
 
-  test('is learnt, as far as no answer hides another', { timeout: minutes }, async () => {
+  test('is learnt, as far as no answer hides another', async () => {
     expect(await findUnlearnt(policy)).toEqual([]);
   });
 });
@@ -157,7 +161,7 @@ test.each(further.map((policy) => [JSON.stringify(policy), policy] as const))(
 );
 
 /** Told of an answer alone, a run holds the service to that one, whatever it does otherwise. */
-test.each(rows.slice(0, runsAllCases ? rows.length : 6).map((row, index) => [index + 1, row] as const))(
+test.each(numbered)(
   'a service that is as row %i says is held to nothing else that the policy says',
   async (_row, policy) => {
     for (const id of ['duplicate-key', 'accept'] as const) {
@@ -252,9 +256,8 @@ function subjectOf({ finding }: RunFinding): string {
     : finding.check;
 }
 
-test.each(wrong)(
+test.each(drawCases(wrong, 3))(
   'a run that is told $id is $told finds the drift where it is $given',
-  { timeout: minutes },
   async ({ id, enforced, given, enforcedAnswers, givenAnswers }) => {
     const result = await run({
       policy: givenAnswers,

@@ -82,7 +82,6 @@ const combined = names.flatMap((name) => {
 
 test.each(combined)(
   'a mock of $name does as a policy says that gives answer $index to each question',
-  { timeout: 60_000 },
   async ({ document, policy }) => {
     const contract = await loadContract(document, { followReferences: false });
     const mock = await createMock(contract, {

@@ -32,7 +32,6 @@ test.each(
   ),
 )(
   'what is found on a service that $title has the same ids for every seed and all keys ($id)',
-  { timeout: 120_000 },
   async (service) => {
     const first = await findIds(service, 1);
     expect(first.length).toBeGreaterThan(0);

@@ -10,7 +10,6 @@ import type { Policy } from '../policy/policy.ts';
 import type { BehaviourId } from '../policy/behaviour.ts';
 
 const { conforming, constrained } = await loadCatalogue();
-const minutes = 60_000;
 
 function find(id: string): Service {
   const service = [...conforming, ...constrained].find((one) => one.id === id);
@@ -70,21 +69,17 @@ const learnt: readonly LearntService[] = [
 const asked = behaviourIds.filter((id) => id !== 'rate-limit');
 
 describe.concurrent('what is learnt of an honest service', () => {
-  test.each(drawCases(learnt, 2))(
-    'is what $id does, and holds when it is told',
-    { timeout: minutes },
-    async (service) => {
-      const { id, answers, open = [] } = service;
-      const { learnt: found } = await learnService({ service: find(id), questions: asked });
-      expect(found.answers).toMatchObject(answers);
-      const isOpen = ({ outcome: { kind } }: (typeof found.questions)[number]): boolean => kind !== 'settled';
-      expect(found.questions.filter(isOpen).map(({ question }) => question)).toEqual(open);
-      const result = await judgeService({ service: find(id), runs: 6, given: found.answers });
-      expect(describeFindings(result, ['violation'])).toEqual([]);
-    },
-  );
+  test.each(drawCases(learnt, 2))('is what $id does, and holds when it is told', async (service) => {
+    const { id, answers, open = [] } = service;
+    const { learnt: found } = await learnService({ service: find(id), questions: asked });
+    expect(found.answers).toMatchObject(answers);
+    const isOpen = ({ outcome: { kind } }: (typeof found.questions)[number]): boolean => kind !== 'settled';
+    expect(found.questions.filter(isOpen).map(({ question }) => question)).toEqual(open);
+    const result = await judgeService({ service: find(id), runs: 6, given: found.answers });
+    expect(describeFindings(result, ['violation'])).toEqual([]);
+  });
 
-  test('is learnt again alike of a store that keeps what was sent', { timeout: minutes }, async () => {
+  test('is learnt again alike of a store that keeps what was sent', async () => {
     const { learnt: first, again } = await learnService({
       service: find('id-odd-limits'),
       questions: asked,

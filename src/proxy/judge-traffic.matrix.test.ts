@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { drawCases } from '../../fixtures/draw-cases.ts';
 import { recordedContract as contract } from '../../fixtures/judge-recording.ts';
 import { judgeService } from '../../fixtures/judge-service.ts';
 import { loadCatalogue } from '../../fixtures/services/catalogue.js';
@@ -75,9 +76,8 @@ async function judgeThrough(service: Service): Promise<{
   return { run: findings, proxy: judge.end().findings };
 }
 
-test.each(['gzip', 'http-1.0-answer', 'name-unique-409'])(
+test.each(drawCases(['gzip', 'http-1.0-answer', 'name-unique-409'], 3))(
   'neither the suites behind a proxy nor the proxy accuse a conforming service: %s',
-  { timeout: 60_000 },
   async (id) => {
     const { run, proxy } = await judgeThrough(pick(id));
     expect(nameChecks(run, ['violation'])).toEqual([]);
@@ -85,9 +85,8 @@ test.each(['gzip', 'http-1.0-answer', 'name-unique-409'])(
   },
 );
 
-test.each(['500-on-non-ascii', 'answer-empty', '422-for-invalid', 'any-token'])(
+test.each(drawCases(['500-on-non-ascii', 'answer-empty', '422-for-invalid', 'any-token'], 2))(
   'the suites through a proxy, the proxy and a direct run come to the same: %s',
-  { timeout: 60_000 },
   async (id) => {
     const service = pick(id);
     const direct = nameChecks((await judgeService({ service, runs })).findings, ['violation']);
@@ -101,7 +100,7 @@ test.each([
   ['chunks-malformed', 'chunked-content'],
   ['content-length-too-short', 'content-length'],
   ['content-with-204', 'bodiless-status'],
-])('the proxy sees framing that is broken where it meets it: %s', { timeout: 60_000 }, async (id, check) => {
+])('the proxy sees framing that is broken where it meets it: %s', async (id, check) => {
   const { proxy } = await judgeThrough(pick(id));
   expect(nameChecks(proxy, ['violation'])).toEqual([check]);
 });

@@ -8,7 +8,6 @@ import { createMock } from '../mock/create-mock.ts';
 import { everyBehaviour, type Policy } from '../policy/policy.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
-const minute = 60_000;
 
 /** Compares a mock of a policy, taken for a service that nothing is known of, with a mock of another. */
 async function compare(
@@ -51,7 +50,7 @@ function verdictsOf({ findings }: RunResult): readonly unknown[] {
   );
 }
 
-test('two equal mocks answer alike', { timeout: minute }, async () => {
+test('two equal mocks answer alike', async () => {
   const result = await compare({}, { runs: 50 });
   expect(result.findings).toEqual([]);
   expect(result.parity).toMatchObject({
@@ -85,7 +84,6 @@ const silences: readonly (readonly [policy: Partial<Policy>, runs: number])[] = 
 
 test.each(drawCases(silences, 3))(
   'finds %j as the answer that the contract leaves open, and nothing differs once the mock gives it',
-  { timeout: minute },
   async (policy, runs) => {
     const result = await compare(policy, { runs });
     expect(result.findings.filter(({ finding }) => finding.level === 'violation')).toEqual([]);
@@ -106,26 +104,22 @@ function garble(send: Send): Send {
   };
 }
 
-test(
-  'a service that breaks the document is wrong, by the finding that says so',
-  { timeout: minute },
-  async () => {
-    const result = await compare({}, { wrap: garble });
-    expect(verdictsOf(result)).toEqual([
-      { check: 'response-schema', level: 'violation', kind: 'tested-wrong' },
-    ]);
-    const [found] = result.findings;
-    expect(found?.elsewhere).toHaveLength(found?.requests.length ?? 0);
-  },
-);
+test('a service that breaks the document is wrong, by the finding that says so', async () => {
+  const result = await compare({}, { wrap: garble });
+  expect(verdictsOf(result)).toEqual([
+    { check: 'response-schema', level: 'violation', kind: 'tested-wrong' },
+  ]);
+  const [found] = result.findings;
+  expect(found?.elsewhere).toHaveLength(found?.requests.length ?? 0);
+});
 
-test('where the other one breaks it, the other one is wrong', { timeout: minute }, async () => {
+test('where the other one breaks it, the other one is wrong', async () => {
   const result = await compare({}, { wrapOther: garble });
   expect(verdictsOf(result)).toEqual([{ check: 'parity', level: 'violation', kind: 'other-wrong' }]);
   expect(result.findings[0]?.finding.received).toContain('from the mock');
 });
 
-test('another service that goes away cannot be judged, and is named', { timeout: minute }, async () => {
+test('another service that goes away cannot be judged, and is named', async () => {
   let sent = 0;
   const gone: (send: Send) => Send = (send) => async (request, options) => {
     sent += 1;
@@ -136,7 +130,7 @@ test('another service that goes away cannot be judged, and is named', { timeout:
   );
 });
 
-test('another service that hangs again and again cannot be judged', { timeout: minute }, async () => {
+test('another service that hangs again and again cannot be judged', async () => {
   const hangs: (send: Send) => Send = (send) => async (request, options) =>
     request.headers.every(([name]) => name !== 'Authorization')
       ? { kind: 'timed-out', afterMs: 5_000, received: new Uint8Array() }
@@ -161,15 +155,11 @@ function keepNames(send: Send): Send {
   };
 }
 
-test(
-  'a name that has to be unique is one cause, whatever else is odd in the requests that show it',
-  { timeout: minute },
-  async () => {
-    const result = await compare({}, { wrap: keepNames });
-    expect(result.parity?.proposal.answers).toEqual({ 'unique-properties': ['name'] });
-    expect(verdictsOf(result)).toHaveLength(1);
-  },
-);
+test('a name that has to be unique is one cause, whatever else is odd in the requests that show it', async () => {
+  const result = await compare({}, { wrap: keepNames });
+  expect(result.parity?.proposal.answers).toEqual({ 'unique-properties': ['name'] });
+  expect(verdictsOf(result)).toHaveLength(1);
+});
 
 /** A service that also answers GET, which nobody declared. */
 function listOnGet(send: Send): Send {
@@ -181,17 +171,13 @@ function listOnGet(send: Send): Send {
   };
 }
 
-test(
-  'an operation that nobody declared says nothing of what is answered to others',
-  { timeout: minute },
-  async () => {
-    const result = await compare({}, { wrap: listOnGet });
-    expect(verdictsOf(result)).toMatchObject([{ kind: 'silent', question: 'other-operations' }]);
-    expect(result.parity?.proposal.answers).toEqual({});
-  },
-);
+test('an operation that nobody declared says nothing of what is answered to others', async () => {
+  const result = await compare({}, { wrap: listOnGet });
+  expect(verdictsOf(result)).toMatchObject([{ kind: 'silent', question: 'other-operations' }]);
+  expect(result.parity?.proposal.answers).toEqual({});
+});
 
-test('a service that keeps the first is told from one that replaces it', { timeout: minute }, async () => {
+test('a service that keeps the first is told from one that replaces it', async () => {
   const kept = { 'duplicate-key': 'keep-first' } as const;
   const result = await compare(kept, { runs: 20 });
   expect(result.parity?.proposal).toEqual({ answers: kept, operations: {}, unsure: [] });
@@ -199,11 +185,7 @@ test('a service that keeps the first is told from one that replaces it', { timeo
   expect(again.parity?.proposal).toEqual({ answers: kept, operations: {}, unsure: [] });
 });
 
-test(
-  'two services that refuse a name that is taken with statuses of their own differ in that alone',
-  { timeout: minute },
-  async () => {
-    const result = await compare({}, { wrap: keepNames, other: { 'unique-properties': ['name'] }, runs: 20 });
-    expect(verdictsOf(result)).toEqual([{ check: 'parity', level: 'warning', kind: 'silent' }]);
-  },
-);
+test('two services that refuse a name that is taken with statuses of their own differ in that alone', async () => {
+  const result = await compare({}, { wrap: keepNames, other: { 'unique-properties': ['name'] }, runs: 20 });
+  expect(verdictsOf(result)).toEqual([{ check: 'parity', level: 'warning', kind: 'silent' }]);
+});

@@ -34,7 +34,6 @@ describe.concurrent('a constraint that the document does not name', () => {
       });
       expect(findings.map(describeFinding).toSorted()).toEqual([...service.expects].toSorted());
     },
-    60_000,
   );
 });
 
@@ -65,7 +64,7 @@ test('the boundaries of a service for another document are found in lists, in in
   ]);
 });
 
-test('a constraint fails a strict run, and no other', { timeout: 60_000 }, async () => {
+test('a constraint fails a strict run, and no other', async () => {
   const [server] = constrained.flatMap((service) =>
     service.id === 'tag-32-characters' ? [service.create({ token })] : [],
   );

@@ -14,8 +14,6 @@ import { createPolicy, everyBehaviour, type Policy } from '../../policy/policy.t
 import { runSuites } from '../run.ts';
 import { openUrlTarget } from '../../session/url-target.ts';
 import { allSuites } from '../../../suites/all-suites.ts';
-
-const options = { timeout: 120_000 };
 const { correct, faulty } = await loadCollections();
 
 /** Compares a mock of a policy, taken for a service that nothing is known of, with a mock of the default. */
@@ -45,15 +43,11 @@ function differences({ findings }: RunResult): readonly string[] {
 
 test.each(
   drawCases(['articles.yaml', 'etags.yaml', 'feeds.yaml', 'library.yaml', 'lists.yaml', 'projects.yaml'], 3),
-)(
-  'two equal mocks of %s do not differ, though each makes ids and times of its own',
-  options,
-  async (name) => {
-    const result = await compareMocks(name, {});
-    expect(differences(result)).toEqual([]);
-    expect(result.parity?.proposal).toEqual({ answers: {}, operations: {}, unsure: [] });
-  },
-);
+)('two equal mocks of %s do not differ, though each makes ids and times of its own', async (name) => {
+  const result = await compareMocks(name, {});
+  expect(differences(result)).toEqual([]);
+  expect(result.parity?.proposal).toEqual({ answers: {}, operations: {}, unsure: [] });
+});
 
 test.each<[Partial<Policy>, string]>([
   [{ 'unknown-key-replaced': 'create' }, 'replaceProject unknown-key-replaced: "create"'],
@@ -67,7 +61,7 @@ test.each<[Partial<Policy>, string]>([
   [{ 'unknown-query-parameter': 'refuse' }, 'listProjects unknown-query-parameter: "refuse"'],
   // What its document says of tasks is not open.
   [{ 'deleted-parent': 'refuse' }, 'deleteProject status: 409 application/json / 204'],
-])('names what a mock with %j does otherwise', options, async (policy, difference) => {
+])('names what a mock with %j does otherwise', async (policy, difference) => {
   expect(differences(await compareMocks('projects.yaml', policy, 8))).toContain(difference);
 });
 
@@ -124,7 +118,6 @@ async function compareServices(
 
 test.each(drawCases(correct, 3))(
   'a service that $title does not differ from its like, and both are left as they were',
-  options,
   async (service) => {
     const { result, left } = await compareServices(service, service);
     expect(differences(result)).toEqual([]);
@@ -133,24 +126,29 @@ test.each(drawCases(correct, 3))(
   },
 );
 
-test.each([
+const wrong: readonly (readonly [id: string, fault: string, operation: string])[] = [
   ['put-keeps-note', 'replace-is-partial note still there', 'replaceProject'],
   ['name-cut-in-store', 'read-after-write name cut off', 'createProject'],
   ['limit-ignored', 'limit-ignored limit ignored', 'listProjects'],
   ['password-in-read', 'write-only-shown password', 'readMember'],
   ['head-is-not-found', 'head-differs status', 'readProject'],
-])('names who is wrong where one of two services has a fault: %s', options, async (id, fault, operation) => {
-  const service = faulty.find((each) => each.id === id);
-  const honest = correct.find(({ entry }) => entry.api === service?.entry.api);
-  if (service === undefined || honest === undefined) throw new Error(`there is no service ${id}`);
-  const verdicts = ({ findings }: RunResult): readonly string[] =>
-    findings.map(
-      ({ finding }) =>
-        `${finding.check} ${finding.operation} ${finding.cause} ${finding.parity?.verdict.kind}`,
-    );
-  const [check = '', ...cause] = fault.split(' ');
-  const tested = await compareServices(service, honest);
-  expect(verdicts(tested.result)).toContain(`${check} ${operation} ${cause.join(' ')} tested-wrong`);
-  const other = await compareServices(honest, service);
-  expect(verdicts(other.result)).toContain(`parity ${operation} ${fault} other-wrong`);
-});
+];
+
+test.each(drawCases(wrong, 3))(
+  'names who is wrong where one of two services has a fault: %s',
+  async (id, fault, operation) => {
+    const service = faulty.find((each) => each.id === id);
+    const honest = correct.find(({ entry }) => entry.api === service?.entry.api);
+    if (service === undefined || honest === undefined) throw new Error(`there is no service ${id}`);
+    const verdicts = ({ findings }: RunResult): readonly string[] =>
+      findings.map(
+        ({ finding }) =>
+          `${finding.check} ${finding.operation} ${finding.cause} ${finding.parity?.verdict.kind}`,
+      );
+    const [check = '', ...cause] = fault.split(' ');
+    const tested = await compareServices(service, honest);
+    expect(verdicts(tested.result)).toContain(`${check} ${operation} ${cause.join(' ')} tested-wrong`);
+    const other = await compareServices(honest, service);
+    expect(verdicts(other.result)).toContain(`parity ${operation} ${fault} other-wrong`);
+  },
+);
