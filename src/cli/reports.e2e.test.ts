@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -132,6 +132,26 @@ test('writes every report of one run, all of one mind, and no token', { timeout:
   expect(all).not.toContain(token.slice(0, -1));
   expect(all).not.toContain(Buffer.from(token).toString('base64').slice(0, -4));
 });
+
+test(
+  'a replay and a smoke run write no configured report, but one of the command line',
+  { timeout: minute },
+  async () => {
+    const configuration = 'cloche.yaml';
+    writeFileSync(join(folder, configuration), 'test: { reports: { json: configured.json } }\n');
+    const replay = ['--path', 'valid-bodies/createPlant.plain:0', '--seed', '1'];
+    for (const words of [replay, ['--smoke']]) {
+      // oxlint-disable-next-line no-await-in-loop -- both runs would write the same file
+      const { code } = await cloche(['--config', configuration, ...words]);
+      expect(code).toBe(0);
+    }
+    expect(readdirSync(folder)).not.toContain('configured.json');
+    await cloche(['--config', configuration, ...replay, '--report', 'json=given.json']);
+    expect(JSON.parse(read('given.json')).findings).toEqual([]);
+    await cloche(['--config', configuration, '--suite', 'accept']);
+    expect(JSON.parse(read('configured.json')).findings).toEqual([]);
+  },
+);
 
 test(
   'a report that cannot be written ends the command before it sends anything',

@@ -94,6 +94,12 @@ function toServiceInput(input: TestArguments): TestArguments {
   return input['base-url'] === 'mock' ? { ...input, 'base-url': undefined } : input;
 }
 
+/** Leaves out the configured reports of a replay or smoke run, which would replace those of the whole run. */
+function withoutReportsOfWhole(input: TestArguments, { origins }: Given<TestArguments>): TestArguments {
+  const isWhole = input.path === undefined && !input.smoke;
+  return isWhole || origins?.has('report') !== true ? input : { ...input, report: [] };
+}
+
 /**
  * Runs `cloche test`: prints what was found and sets the exit code.
  *
@@ -101,7 +107,7 @@ function toServiceInput(input: TestArguments): TestArguments {
  */
 export async function runTest(words: Given<TestArguments>): Promise<void> {
   const startedAt = performance.now();
-  const input = toServiceInput(readArguments(words));
+  const input = withoutReportsOfWhole(toServiceInput(readArguments(words)), words);
   await checkTestOptions(input);
   refuseWithoutService(input, words);
   if (input.watch) {
@@ -148,7 +154,10 @@ interface OpenedRun {
   readonly target: Target;
   /** Returns the reference of a comparison, if there is one. */
   readonly openReference: () => ReturnType<typeof openAgainst>;
-  readonly scope: Pick<RunOptions, 'excluded' | 'isolated' | 'unsafeMethods' | 'readOnly' | 'runs'>;
+  readonly scope: Pick<
+    RunOptions,
+    'excluded' | 'isolated' | 'unsafeMethods' | 'readOnly' | 'runs' | 'path' | 'shard' | 'maxCreates'
+  >;
   readonly isLive: boolean;
   readonly notices: readonly string[];
 }
@@ -179,6 +188,9 @@ async function openRun({ words, input, opened }: TestRun): Promise<OpenedRun> {
       unsafeMethods: input['unsafe-methods'] || !isLive,
       readOnly: input['read-only'],
       runs: input.runs,
+      path: input.path,
+      shard: parseShard(input.shard),
+      maxCreates: input['max-creates'],
     },
     isLive,
     notices,
@@ -230,7 +242,7 @@ async function testOnce(run: TestRun): Promise<void> {
   const against = await all.openReference();
   const { reports, secrets } = await openReports(run, all, against);
   const update = createBaselineUpdate(input['update-baseline'] ? baseline : undefined, input, reports.read);
-  const shard = parseShard(input.shard);
+  const { shard } = scope;
   const options = {
     ...scope,
     // Their suites are among the picked ones.
@@ -238,8 +250,6 @@ async function testOnce(run: TestRun): Promise<void> {
     against,
     // All shards must have the same seed.
     seed: input.seed ?? (shard === undefined ? Math.floor(Math.random() * largestSeed) : 1),
-    path: input.path,
-    shard,
     connections: input.connections,
     keys: parseKeyRange(input.ids, isLive, { operations: contract.operations.length, shard }),
     rate: input.rate,
@@ -249,7 +259,6 @@ async function testOnce(run: TestRun): Promise<void> {
     baseline: baseline === undefined ? undefined : toBaseline(baseline, input.suite),
     bail: input.bail,
     maxResponseMs: input['max-response-time'],
-    maxCreates: input['max-creates'],
     keep: input.keep,
     signal: interruptSignal(),
     emit: update.emit,
