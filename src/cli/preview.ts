@@ -36,10 +36,16 @@ export function renderPreview({ suites, target, options, properties }: Preview):
   const { targets, plan } = planSuites(suites, target, options);
   const left = plan.notChecked.filter(({ notApplicable }) => notApplicable !== true);
   const lines = plan.properties.map(({ suite, property }) => `  ${suite}/${property.id}: ${property.title}`);
-  const { cases, creates } = plan;
+  const { cases } = plan;
+  const { shard, maxCreates = Infinity } = options;
+  const creates = Math.min(plan.creates, maxCreates);
+  const part = shard === undefined ? '' : `Shard ${shard.index}/${shard.total}: `;
+  // The id of a property starts with that of its operation.
+  const ofShard = new Set(plan.properties.map(({ property }) => property.id.replace(/\.[^.]*$/u, '')));
+  const shown = shard === undefined ? targets : targets.filter(({ id }) => ofShard.has(id));
   return [
-    `${describe(target.contract)}: ${targets.length} of ${plural(target.contract.operations.length, 'operation')}`,
-    ...listOperations(targets),
+    `${part}${describe(target.contract)}: ${shown.length} of ${plural(target.contract.operations.length, 'operation')}`,
+    ...listOperations(shown),
     ...(left.length === 0
       ? []
       : ['', 'Not tested:', ...left.map(({ what, reason }) => `  ${what}: ${reason}`)]),

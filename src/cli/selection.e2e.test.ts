@@ -89,6 +89,20 @@ test.each(['--list', '--dry-run'])('sends nothing with %s', async (option) => {
   expect(mock.requests.list()).toEqual([]);
 });
 
+test('lists only the part of a shard, and all shards list the whole run', async () => {
+  const listProperties = async (...words: readonly string[]): Promise<readonly string[]> => {
+    const { stdout } = await run('--dry-run', ...words);
+    return stdout.match(/^ {2}[\w-]+\/.*$/gmu) ?? [];
+  };
+  const parts = await Promise.all(['1/3', '2/3', '3/3'].map((shard) => listProperties('--shard', shard)));
+  const whole = await listProperties();
+  expect(parts.flat().toSorted()).toEqual(whole.toSorted());
+  expect(parts.map(({ length }) => length < whole.length)).toEqual([true, true, true]);
+  // There are more shards than properties, so the last one has none.
+  const { stdout } = await run('--list', '--shard', '1000/1000');
+  expect(stdout).toMatch(/^Shard 1000\/1000: Orders 1: 0 of 5 operations\n\nUp to 0 properties, 0 cases;/u);
+});
+
 test('sends and prints one valid request of each operation with --smoke', async () => {
   const { code, stdout } = await run('--smoke', '--include-tag', 'reads');
   expect(code).toBe(0);
