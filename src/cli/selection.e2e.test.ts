@@ -116,6 +116,6 @@ test('the mock serves the selected operations only', async () => {
   });
   expect([code, stderr]).toEqual([
     2,
-    'Failed to read the option "--include-operation listOrder": no operation of Orders has this operation. Perhaps listOrders was meant.\n',
+    'Failed to read the option "--include-operation listOrder": no operation of Orders has this id. Perhaps listOrders was meant.\n',
   ]);
 });

@@ -47,7 +47,7 @@ test.each<[string, Selection, readonly string[]]>([
 test.each<[Selection, string]>([
   [
     { include: { operations: ['listOrder'] } },
-    '"--include-operation listOrder": no operation of Test has this operation. Perhaps listOrders was meant',
+    '"--include-operation listOrder": no operation of Test has this id. Perhaps listOrders was meant',
   ],
   [
     { exclude: { tags: ['order'] } },

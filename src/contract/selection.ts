@@ -74,7 +74,7 @@ function createTest(
     throw new ClocheError('OPTION_INVALID', {
       attempt: 'read the option',
       subject: `--${option}-${singular[kind]} ${pattern}`,
-      reason: `no operation of ${contract.title} has this ${singular[kind]}`,
+      reason: `no operation of ${contract.title} has this ${kind === 'operations' ? 'id' : singular[kind]}`,
       remedy:
         near === undefined ? 'Run cloche test --list to see the operations' : `Perhaps ${near} was meant`,
     });
