@@ -5,6 +5,7 @@ import { mockToken, runOnMock } from '../../fixtures/run-on-mock.ts';
 import { loadContract } from '../contract/load.ts';
 import type { NotChecked, RunEvent } from '../events/events.ts';
 import { createMock } from '../mock/create-mock.ts';
+import { planSuites } from './run.ts';
 import type { Property, Suite } from './suite.ts';
 
 const contract = await loadContract(undefined, { followReferences: false });
@@ -92,4 +93,22 @@ test('plans the operations that are ready in time, and says which are not', asyn
     what: `POST /things-${ready}, POST /things-${ready + 1}, POST /things-${ready + 2} and ${(3_997 - ready).toLocaleString('en-US')} other operations`,
     reason: 'getting them ready would have taken too much of --max-time: give more time',
   });
+});
+
+test('says how many operations remain if a suite has nothing to try on them', () => {
+  const suite: Suite = {
+    id: 'empty',
+    title: 'Empty',
+    plan: () => ({ kind: 'not-applicable', reason: 'the document declares nothing of it' }),
+  };
+  const get = { responses: { 200: { description: 'Found' } } };
+  const { operations, ...rest } = contractOf({ paths: { '/a': { get }, '/b': { get } } });
+  const target = { contract: { ...rest, operations }, send: () => Promise.reject(new Error('sent')) };
+  const plan = (suites: readonly Suite[], excluded = operations.slice(1)) =>
+    planSuites(suites, target, { excluded });
+  expect(() => plan([suite])).toThrow(
+    ': 1 of 2 operations remain, and the suite empty has nothing to try on them. Leave out fewer operations, or run other suites.',
+  );
+  expect(() => plan([suite, suite])).toThrow('and no suite has anything to try on them. ');
+  expect(() => plan([suite], [])).toThrow(': the suite empty has nothing to try on it. Name a document');
 });

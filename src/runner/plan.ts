@@ -173,14 +173,7 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
     });
   }
   const [first] = whole;
-  if (first === undefined) {
-    throw new ClocheError('OPTION_INVALID', {
-      attempt: 'test',
-      subject: contract.source,
-      reason: 'no suite has anything to try on it',
-      remedy: 'Name a document with operations, or other suites',
-    });
-  }
+  if (first === undefined) throw nothingToTry(suites, settings, targets.length);
   // Properties of an exclusive group must not run at the same time, so they stay in one shard.
   const keyOf = ({ suite, property }: PlannedProperty): string =>
     property.writesTo ?? `${suite}/${property.id}`;
@@ -212,6 +205,25 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
     cases,
     creates,
   };
+}
+
+/** Returns the error for a run without properties. `left` is the number of operations that are not left out. */
+function nothingToTry(suites: readonly Suite[], { contract }: RunSettings, left: number): ClocheError {
+  const all = contract.operations.length;
+  const [suite] = suites;
+  const isPart = left < all;
+  const what =
+    suite !== undefined && suites.length === 1
+      ? `the suite ${suite.id} has nothing to try on`
+      : 'no suite has anything to try on';
+  return new ClocheError('OPTION_INVALID', {
+    attempt: 'test',
+    subject: contract.source,
+    reason: isPart ? `${left} of ${all} operations remain, and ${what} them` : `${what} it`,
+    remedy: isPart
+      ? 'Leave out fewer operations, or run other suites'
+      : 'Name a document with operations, or other suites',
+  });
 }
 
 const notReady = 'getting them ready would have taken too much of --max-time: give more time';
