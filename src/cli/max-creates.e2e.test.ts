@@ -48,6 +48,7 @@ test.each([
     const { code, stdout, stderr, creates } = await run('test', document, words);
     expect([code, stderr]).toEqual([0, '']);
     expect(creates).toBeLessThanOrEqual(most);
+    expect(stdout).not.toContain('no property of this run');
     expect(stdout).toMatch(/Not checked: [\d,]+ cases, [^]*: not sent, because of --max-creates \d+/u);
   },
 );

@@ -313,7 +313,7 @@ export class TrafficJudge {
       durationMs: this.#to === -Infinity ? 0 : this.#to - this.#from,
       interrupted: false,
       coverage: this.#coverage
-        .conclude(this.#notFound.found(), false)
+        .conclude(this.#notFound.found())
         .filter(({ operation }) => !excluded.some(({ id }) => id === operation)),
       latency: this.#latencies.conclude(this.#options.maxResponseMs),
       gone: [],

@@ -1,5 +1,6 @@
 import { type Finding, findingId } from '../check/finding.ts';
 import type { CheckContext, CheckedExchange } from '../check/classify/subject.ts';
+import type { UnsentCause } from '../events/coverage/explain.ts';
 import { createNotFoundTracker } from '../events/coverage/not-found-tracker.ts';
 import { createCoverageRecorder } from '../events/coverage/recorder.ts';
 import {
@@ -144,8 +145,14 @@ export class OpenRun {
   coverage(): readonly OperationCoverage[] {
     const excluded = new Set(this.settings.excluded.map(({ id }) => id));
     return this.#coverage
-      .conclude(this.#notFound.found(), this.#isOutOfTime, this.tally.unmade > 0)
+      .conclude(this.#notFound.found(), this.#whyUnsent())
       .filter(({ operation }) => !excluded.has(operation));
+  }
+
+  #whyUnsent(): UnsentCause {
+    if (this.#isOutOfTime) return 'time';
+    if (this.tally.unmade > 0) return 'creates';
+    return this.settings.shard === undefined ? undefined : 'shard';
   }
 
   /** Deletes items that some requests of a sender created before the run ends, except with `keep` or for a mock. */

@@ -12,7 +12,6 @@ const seen = {
   requests: 9,
   accepted: 0,
   isNeverFound: false,
-  isOutOfTime: false,
   statuses: new Set<number>(),
 };
 
@@ -20,8 +19,14 @@ test('says why nothing was sent to an operation, where that is known', () => {
   const unsent = { ...seen, requests: 0 };
   expect(explainOperation(unsent, 'no value fits')).toBe('not sent: no value fits');
   expect(explainOperation(unsent, undefined)).toBe('not sent: no property of this run sends requests to it');
-  expect(explainOperation({ ...unsent, isOutOfTime: true }, undefined)).toBe(
+  expect(explainOperation({ ...unsent, unsent: 'time' }, undefined)).toBe(
     'not sent: the time was over: give more with --max-time',
+  );
+  expect(explainOperation({ ...unsent, unsent: 'creates' }, undefined)).toBe(
+    'not sent, because of --max-creates',
+  );
+  expect(explainOperation({ ...unsent, unsent: 'shard' }, undefined)).toBe(
+    'not sent: no property of this shard sends requests to it',
   );
 });
 

@@ -38,6 +38,12 @@ export function explainKeyword({ of, keyword, value, met, broken }: KeywordTally
     : 'no request that was sent breaks it';
 }
 
+/**
+ * Why requests were not sent: the time was over, the limit of created items was reached, or the run was one shard;
+ * undefined if the run sent all.
+ */
+export type UnsentCause = 'time' | 'creates' | 'shard' | undefined;
+
 /** The responses of one operation to valid requests. */
 interface OperationSeen {
   readonly requests: number;
@@ -45,10 +51,7 @@ interface OperationSeen {
   readonly isNeverFound: boolean;
   /** Whether it requires credentials. */
   readonly isGuarded?: boolean;
-  /** Whether the time was over before all requests were sent. */
-  readonly isOutOfTime: boolean;
-  /** Whether requests were not sent because of the limit of created items. @defaultValue false */
-  readonly isOverLimit?: boolean;
+  readonly unsent?: UnsentCause | undefined;
   /** The statuses of those responses. */
   readonly statuses: ReadonlySet<number>;
 }
@@ -61,13 +64,9 @@ interface OperationSeen {
  */
 export function explainOperation(of: OperationSeen, problem: string | undefined): string | undefined {
   const { requests, accepted, isNeverFound, isGuarded = false, statuses } = of;
-  const { isOutOfTime, isOverLimit = false } = of;
+  const { unsent } = of;
   if (requests > 0 && problem !== undefined) return `no valid request was sent: ${problem}`;
-  if (requests === 0) {
-    if (isOutOfTime && problem === undefined) return unsentInTime;
-    if (isOverLimit && problem === undefined) return 'not sent, because of --max-creates';
-    return `not sent: ${problem ?? 'no property of this run sends requests to it'}`;
-  }
+  if (requests === 0) return problem === undefined ? explainUnsent(unsent) : `not sent: ${problem}`;
   if (accepted > 0) return undefined;
   const seen = [...statuses];
   const every = (test: (status: number) => boolean): boolean => seen.length > 0 && seen.every(test);
@@ -79,11 +78,20 @@ export function explainOperation(of: OperationSeen, problem: string | undefined)
   if (every((status) => status === 405 || status === 501)) return 'the service does not have it';
   if (seen.length === 0) {
     let remedy = isGuarded ? 'give --token, or fix what is found' : 'fix what is found';
-    if (isOverLimit) remedy = 'allow more items with --max-creates';
-    if (isOutOfTime) remedy = 'give more time with --max-time';
+    if (unsent === 'creates') remedy = 'allow more items with --max-creates';
+    if (unsent === 'time') remedy = 'give more time with --max-time';
     return `no request that it should accept was answered: ${remedy}`;
   }
   return `it accepted no request that it should accept (${seen.toSorted((left, right) => left - right).join(', ')}): its schemas say less than it demands, or it is at fault`;
+}
+
+/** The reason for an operation that received no request in one shard. Another shard may test it. */
+export const unsentInShard = 'not sent: no property of this shard sends requests to it';
+
+function explainUnsent(unsent: UnsentCause): string {
+  if (unsent === 'time') return unsentInTime;
+  if (unsent === 'creates') return 'not sent, because of --max-creates';
+  return unsent === 'shard' ? unsentInShard : 'not sent: no property of this run sends requests to it';
 }
 
 /** The reason for an operation that received no request before the time was over. */

@@ -69,6 +69,11 @@ test('explains from the statuses of all parts why an operation never succeeded',
   expect(merge(rejected, rejected)?.reason).toContain('it only ever answered 401: give --token');
   expect(merge(untried, failed)?.reason).toBe('it failed at every request');
   expect(merge(untried, untried)).toEqual(untried);
+  const inShard = { ...untried, reason: 'not sent: no property of this shard sends requests to it' };
+  expect(merge(inShard, inShard)).toEqual(untried);
+  expect(merge(inShard, { ...untried, reason: 'not sent, because of --max-creates' })?.reason).toBe(
+    'not sent, because of --max-creates',
+  );
 });
 
 test('takes an operation for lost only if no part found it', () => {

@@ -19,7 +19,13 @@ import { appendPointer, type JsonPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { CompiledSchema } from '../../schema/compile.ts';
 import type { BodyCoverage, KeywordCoverage, OperationCoverage } from '../events.ts';
-import { explainKeyword, explainOperation, explainUnseenResponse, unsentInTime } from './explain.ts';
+import {
+  explainKeyword,
+  explainOperation,
+  explainUnseenResponse,
+  type UnsentCause,
+  unsentInTime,
+} from './explain.ts';
 import { createSchemaCount, type KeywordTally, type SchemaCount, tallySchema } from './schema-coverage.ts';
 
 /** Counts what a run exercises of a contract. */
@@ -27,13 +33,11 @@ interface CoverageRecorder {
   readonly read: (judged: CheckedExchange) => void;
   /**
    * Returns the counts so far by operation, in the order of the document. `found` is false for the operations that
-   * only ever returned 404. `isOutOfTime` is true if the time was over before all was sent, `isOverLimit` if requests were not
-   * sent because of the limit of created items.
+   * only ever returned 404.
    */
   readonly conclude: (
     found: ReadonlyMap<string, boolean>,
-    isOutOfTime: boolean,
-    isOverLimit?: boolean,
+    unsent?: UnsentCause,
   ) => readonly OperationCoverage[];
 }
 
@@ -49,15 +53,14 @@ export function createCoverageRecorder(contract: Contract): CoverageRecorder {
     read(judged) {
       if (judged.operation !== undefined) countOf(judged.operation).read(judged);
     },
-    conclude(found, isOutOfTime, isOverLimit = false) {
+    conclude(found, unsent) {
       return contract.operations.map((operation) =>
         // An untried operation of a large document may have thousands of keywords, so it is described without them.
-        isOutOfTime && !counts.has(operation)
+        unsent === 'time' && !counts.has(operation)
           ? describeUntried(operation, contract)
           : countOf(operation).conclude(contract, {
               isFound: found.get(operation.id),
-              isOutOfTime,
-              isOverLimit,
+              unsent,
             }),
       );
     },
@@ -77,8 +80,7 @@ function createOperationCount(operation: Operation): {
     contract: Contract,
     of: {
       readonly isFound: boolean | undefined;
-      readonly isOutOfTime: boolean;
-      readonly isOverLimit: boolean;
+      readonly unsent: UnsentCause;
     },
   ): OperationCoverage;
 } {
@@ -98,7 +100,7 @@ function createOperationCount(operation: Operation): {
       statuses.add(answer.response.status);
       accepted += isSuccessful(judged) ? 1 : 0;
     },
-    conclude(contract, { isFound, isOutOfTime }) {
+    conclude(contract, { isFound, unsent }) {
       const tallies = parts.flatMap((part) => part.keywords());
       const isUntested = statuses.size === 0 || operation.isUnclear;
       const { problem } = isUntested && !operation.isUnclear ? plainRequest(operation) : {};
@@ -111,7 +113,7 @@ function createOperationCount(operation: Operation): {
               statuses,
               isNeverFound: isFound === false,
               isGuarded: operation.security.length > 0,
-              isOutOfTime,
+              unsent,
             },
             problem,
           );
