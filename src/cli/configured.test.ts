@@ -169,16 +169,16 @@ const wrong: readonly (readonly [text: string, message: string])[] = [
   ['headers: true', ':1:1: headers: must be an object of names and values. Correct headers.'],
   [
     'headers: { "X Tenant": acme }',
-    '"header X Tenant: *** in PLACE:1:1": what stands before the colon is no name of a header field.',
+    '"headers X Tenant: *** in PLACE:1:12": what stands before the colon is no name of a header field.',
   ],
   [
     'headers: { Content-Length: "5" }',
-    '"header Content-Length: *** in PLACE:1:1": Cloche writes this field itself.',
+    '"headers Content-Length: *** in PLACE:1:12": Cloche writes this field itself.',
   ],
-  ['answers: { dupe-key: conflict }', '"answer dupe-key in PLACE:1:1"'],
-  ['answers: { duplicate-key: maybe }', '"answer duplicate-key in PLACE:1:1"'],
+  ['answers: { dupe-key: conflict }', '"answers dupe-key in PLACE:1:12"'],
+  ['answers: { duplicate-key: maybe }', '"answers duplicate-key in PLACE:1:12"'],
   ['test: { suites: { a: b } }', ':1:9: test.suites: must be a text or a list of texts. Correct suites.'],
-  ['test: { reports: { jnuit: a.xml } }', '"report jnuit='],
+  ['test: { reports: { jnuit: a.xml } }', '"reports jnuit='],
   ['test: 7', ':1:1: test: must be an object of settings. Write test: and its settings below it.'],
   ['tests: { runs: 5 }', ':1:1: tests: is no setting of Cloche. Perhaps test was meant.'],
   [

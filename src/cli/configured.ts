@@ -3,9 +3,9 @@ import { type Configuration, loadConfiguration } from '../config/load.ts';
 import type { Sections } from '../config/check-configuration.ts';
 import type { Option } from '../config/option.ts';
 import type { Given } from '../config/command-options.ts';
-import { ClocheError } from '../errors/cloche-error.ts';
 import { closestWord } from '../errors/suggest.ts';
 import { isJsonObject } from '../json/value.ts';
+import { placeError } from './place-error.ts';
 import { describeThrown, invalidOption } from './process.ts';
 import { printText } from './terminal.ts';
 
@@ -136,28 +136,4 @@ function nameReports(values: Readonly<Record<string, unknown>>, service: string)
     return groups === undefined ? text : `${groups['start']}-${suffix}${groups['ending'] ?? ''}`;
   });
   return { ...values, report: named };
-}
-
-/** Names the place of an option in an error, if the value is not from the command line. */
-function placeError(error: unknown, { options, values, origins }: Given<unknown>): unknown {
-  if (!(error instanceof ClocheError) || origins === undefined) return error;
-  const { code, attempt, subject, reason, remedy } = error;
-  const [flag = '', name = ''] = /^--(?:no-)?([\w-]+)/u.exec(subject) ?? [];
-  const origin = origins.get(name);
-  if (origin !== undefined) {
-    const value = subject.slice(flag.length).trim();
-    const shown = [name, ...(value === '' ? [] : [value]), `in ${origin}`].join(' ');
-    return new ClocheError(code, {
-      attempt,
-      subject: shown,
-      reason,
-      remedy: remedy.replaceAll(`--${name}`, name),
-      cause: error,
-    });
-  }
-  // An error about a file names the file alone.
-  const named = Object.keys(options).find((option) => origins.has(option) && values[option] === subject);
-  if (named === undefined) return error;
-  const shown = `${subject} (${named} in ${origins.get(named)})`;
-  return new ClocheError(code, { attempt, subject: shown, reason, remedy, cause: error });
 }

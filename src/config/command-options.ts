@@ -91,7 +91,10 @@ export interface Given<Arguments> {
   readonly options: { readonly [Name in keyof Arguments]: Option };
   /** A value is a list if an option is repeated, and a text if it is no number; undefined for the default. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** The places of the values that are not from the command line, by option: `cloche.yaml:3:7`, `$CLOCHE_PORT`. */
+  /**
+   * The places of the values that are not from the command line, by option: `cloche.yaml:3:7`, `$CLOCHE_PORT`. The
+   * values of a repeatable option have places too, by option and value: `suite valid-bodies`.
+   */
   readonly origins?: ReadonlyMap<string, string>;
   /** The settings of a configuration whose values are objects, by option. */
   readonly settings?: ReadonlyMap<string, ConfiguredSetting>;

@@ -54,9 +54,10 @@ export function layerValues(layers: Layers): LayeredValues {
     const found = findSetting(layers, configuration, { option, key: configurationKey(name, option) });
     if (found === undefined) continue;
     const reader = new SettingReader(configuration, environment, problems);
-    const value = reader.read(option, found.value, found.pointer);
+    const { value, parts } = reader.read(option, found.value, found.pointer);
     values[name] = value;
     origins.set(name, configuration.placeOf(found.pointer));
+    for (const [text, pointer] of parts) origins.set(`${name} ${text}`, configuration.placeOf(pointer));
     if (option.kind === 'setting') {
       const { folder, toError } = configuration;
       // `as`: a setting is JSON.
@@ -110,6 +111,9 @@ function findSetting(
   return undefined;
 }
 
+/** A value of a repeatable option, with its place. */
+type Part = readonly [text: string, pointer: JsonPointer];
+
 /** Reads the values of settings: expands variables, and resolves paths. */
 class SettingReader {
   readonly #configuration: Configuration;
@@ -122,32 +126,44 @@ class SettingReader {
     this.#problems = problems;
   }
 
-  /** Returns the value of an option as yargs would. */
-  read(option: Option, given: JsonValue, pointer: JsonPointer): unknown {
+  /** Returns the value of an option as yargs would, and its parts if it is repeatable. */
+  read(
+    option: Option,
+    given: JsonValue,
+    pointer: JsonPointer,
+  ): { readonly value: unknown; readonly parts: readonly Part[] } {
     const value = this.#expand(given, pointer);
-    const { kind, pairs } = option;
-    if (kind === 'setting') return value;
+    const { kind } = option;
+    if (kind === 'texts' || kind === 'tokens') {
+      const parts = this.#list(option, value, pointer);
+      return { value: parts.map(([text]) => text), parts };
+    }
+    if (kind === 'setting') return { value, parts: [] };
+    const isOn = value === true || value === 'true';
+    return { value: kind === 'switch' ? isOn : this.#toText(option, value), parts: [] };
+  }
+
+  #list(option: Option, value: JsonValue, pointer: JsonPointer): readonly Part[] {
+    const { pairs } = option;
     if (pairs !== undefined && isJsonObject(value)) {
       return Object.entries(value).flatMap(([name, member]) =>
-        (Array.isArray(member) && pairs.isJson !== true ? member : [member]).map(
-          (each) => `${name}${pairs.between}${this.#toText(option, each)}`,
-        ),
+        (Array.isArray(member) && pairs.isJson !== true ? member : [member]).map((each): Part => [
+          `${name}${pairs.between}${this.#toText(option, each)}`,
+          appendPointer(pointer, name),
+        ]),
       );
     }
-    if (kind === 'texts' || kind === 'tokens') {
-      const texts = [value].flat();
-      if (pairs === undefined || option.isPath !== true)
-        return texts.map((each) => this.#toText(option, each));
-      // A text of a list has the name and the path, `junit=report.xml`, or the name alone.
-      return texts.map((each) =>
-        (typeof each === 'string' ? each : stringifyJson(each)).replace(
-          /^([^=]+=)(.+)$/su,
-          (_, name: string, path: string) => name + this.#locate(path),
-        ),
-      );
-    }
-    if (kind === 'switch') return value === true || value === 'true';
-    return this.#toText(option, value);
+    const toText = (each: JsonValue): string =>
+      pairs === undefined || option.isPath !== true
+        ? this.#toText(option, each)
+        : // A text of a list has the name and the path, `junit=report.xml`, or the name alone.
+          (typeof each === 'string' ? each : stringifyJson(each)).replace(
+            /^([^=]+=)(.+)$/su,
+            (_, name: string, path: string) => name + this.#locate(path),
+          );
+    return Array.isArray(value)
+      ? value.map((each, index): Part => [toText(each), appendPointer(pointer, index)])
+      : [[toText(value), pointer]];
   }
 
   #toText({ isPath, pairs }: Option, value: JsonValue): string {

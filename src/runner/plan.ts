@@ -190,9 +190,9 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
   const [from, to] = keys;
   if (to - from + 1 < creates) {
     throw new ClocheError('OPTION_INVALID', {
-      attempt: 'test with the keys',
+      attempt: 'test with the ids',
       subject: `${from} to ${to}`,
-      reason: `they are fewer than the ${creates} creates of this run, which would meet its own keys again`,
+      reason: `the range has ${to - from + 1} ids, but this run needs ${creates}`,
       remedy: 'Give a larger range with --ids, or fewer cases with --runs',
     });
   }
