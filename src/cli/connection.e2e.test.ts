@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer as createHttpsServer } from 'node:https';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -124,7 +124,7 @@ test('a proxy without tunnels leaves only raw connections untested', { timeout: 
   const { code, stdout } = await runTest(url, '--proxy', proxy, '--verbose');
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /Framing of responses: the proxy 127\.0\.0\.1:\d+ answered CONNECT [\d.:]+ with 403/u,
+    /Framing of responses: the proxy 127\.0\.0\.1:\d+ of --proxy answered CONNECT [\d.:]+ with 403/u,
   );
 });
 
@@ -153,6 +153,27 @@ test(
     expect(seen).toHaveLength(count);
   },
 );
+
+test('a proxy that is not there is no failure of the service', { timeout: 2 * minute }, async () => {
+  const dead = 'http://me:hidden-one@127.0.0.1:1';
+  writeFileSync(join(folder, 'proxy.yaml'), `test: { proxy: "${dead}" }\nlearn: { proxy: "${dead}" }\n`);
+  const url = await startService();
+  const start = `Failed to judge "${url}/": nothing listens on the proxy 127.0.0.1:1 of`;
+  const byVariable = await runCloche(['test', url, '--token', token], { folder, env: { HTTP_PROXY: dead } });
+  expect([byVariable.code, byVariable.stderr]).toEqual([
+    3,
+    `${start} HTTP_PROXY. Correct HTTP_PROXY, or name the host of the service in NO_PROXY.\n`,
+  ]);
+  const { code, stderr } = await runTest(url, '--config', 'proxy.yaml', '--wait-for-service', '0.1');
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringMatching(
+      /not ready .* of proxy in proxy\.yaml:1:9\. Correct proxy in .*, or leave it out\.\n$/u,
+    ),
+  ]);
+  const learnt = await runCloche(['learn', url, '--token', token, '--config', 'proxy.yaml'], { folder });
+  expect([learnt.code, learnt.stderr]).toEqual([3, expect.stringContaining('of proxy in proxy.yaml:2:10')]);
+});
 
 test('learn and proxy pass the proxy', { timeout: 2 * minute }, async () => {
   for (const tls of [undefined, { key: read('localhost.key'), cert: read('localhost.cert') }]) {

@@ -30,11 +30,12 @@ export async function requestOnce(
     const answer = await client.send(request);
     if (answer.kind === 'response') return answer.response;
     const reason = 'reason' in answer ? answer.reason : 'it does not answer in time';
+    const remedy = answer.kind === 'unreachable' ? answer.remedy : undefined;
     const what = `${request.method} ${request.target.split('?', 1)[0]}`;
     throw cannotJudge(
       baseUrl.href,
       `${reason} (at ${what}, which is to return a credential)`,
-      'Start it, or correct the settings of the credential',
+      remedy ?? 'Start it, or correct the settings of the credential',
     );
   } finally {
     await client.close();

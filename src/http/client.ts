@@ -10,7 +10,7 @@ import {
   withPauses,
 } from './connect.ts';
 import { decodeContent } from './content-coding.ts';
-import { describeConnectionFailure, describeDrop, errorCode, isTlsAlert } from './failures.ts';
+import { describeDrop, errorCode, isTlsAlert, toUnreachable } from './failures.ts';
 import {
   addDefaultHeaders,
   type Answer,
@@ -25,7 +25,7 @@ import {
   usualResponseLimit,
 } from './message.ts';
 import { readHttpResponse } from './parse-response.ts';
-import { describeProxyAnswer, routeThrough } from './outgoing-proxy.ts';
+import { rejectedByProxy, routeThrough } from './outgoing-proxy.ts';
 import { pathPrefix } from './path.ts';
 import { createSocketSend } from './raw-client.ts';
 import { splitContent } from './serialize-request.ts';
@@ -66,7 +66,13 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
   const prefix = route.origin + pathPrefix(baseUrl);
   const pool = new ConnectionPool(options);
   const socketSend = createSocketSend({ ...options, headers: [] }, { forwards: true });
-  const expected = { streams: new Set<string>(), place: route.place, timeoutMs, responseLimit };
+  const expected = {
+    streams: new Set<string>(),
+    place: route.place,
+    remedy: route.remedy,
+    timeoutMs,
+    responseLimit,
+  };
 
   async function sendByUndici(
     request: HttpRequest,
@@ -102,7 +108,7 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
       const { response } = answer;
       // RFC 9110 §15.5.8: only a proxy answers 407.
       return proxy !== undefined && route.origin !== '' && response.status === 407
-        ? { kind: 'unreachable', reason: describeProxyAnswer(proxy, 407, 'a request') }
+        ? toUnreachable({ ...route, error: rejectedByProxy(proxy, 407, 'a request') })
         : { kind: 'response', response };
     },
     close: () => pool.close(),
@@ -192,6 +198,8 @@ interface AnswerExpectation {
   readonly streams: Set<string>;
   /** `host:port` */
   readonly place: string;
+  /** The remedy if the place is not reached, unless it is the service. */
+  readonly remedy: string | undefined;
   readonly timeoutMs: number;
   /** The maximum number of content bytes to read. */
   readonly responseLimit: number;
@@ -294,8 +302,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
       this.#settle(undefined);
       return;
     }
-    const { place, timeoutMs } = this.#expectation;
-    this.#settle({ kind: 'unreachable', reason: describeConnectionFailure({ error, place, timeoutMs }) });
+    this.#settle(toUnreachable({ ...this.#expectation, error }));
   }
 
   readonly #onTimeLimit = (): void => {
@@ -327,10 +334,10 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   #toFailure(error: Error): Answer {
-    const { connection, method, place } = this.#expectation;
+    const { connection, method, place, remedy } = this.#expectation;
     const received = this.#received();
     if (received.length === 0 && isTlsAlert(connection.failure)) {
-      return { kind: 'unreachable', reason: describeConnectionFailure({ error: connection.failure, place }) };
+      return toUnreachable({ error: connection.failure, place, remedy });
     }
     const code = errorCode(error);
     if (code === 'UND_ERR_HEADERS_OVERFLOW') {

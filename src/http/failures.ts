@@ -66,8 +66,7 @@ export function isTlsAlert(error: unknown): boolean {
   return tlsAlert.test(errorCode(error));
 }
 
-/** The reason for a failed connection that is not caused by the service. */
-export const noFilesLeft = 'this process may open no more files';
+const noFilesLeft = 'this process may open no more files';
 
 function connectionWords(code: string, place: string, timeoutMs: number | undefined): string | undefined {
   const late = `${place} took no connection ${timeoutMs === undefined ? 'in time' : `within ${timeoutMs} ms`}`;
@@ -98,6 +97,28 @@ function connectionWords(code: string, place: string, timeoutMs: number | undefi
 /** A failure of an outgoing proxy, before the service is involved. Its message says what happened. */
 export class ProxyFailure extends Error {
   override readonly name = 'ProxyFailure';
+  readonly remedy: string;
+
+  constructor(message: string, remedy: string) {
+    super(message);
+    this.remedy = remedy;
+  }
+}
+
+/**
+ * Returns the outcome of a request whose connection failed.
+ *
+ * @param failure.remedy - the remedy if the place is no service
+ */
+export function toUnreachable(
+  failure: Parameters<typeof describeConnectionFailure>[0] & { readonly remedy?: string | undefined },
+): Answer {
+  const { error } = failure;
+  const reason = describeConnectionFailure(failure);
+  let { remedy } = failure;
+  if (error instanceof ProxyFailure) ({ remedy } = error);
+  if (reason === noFilesLeft) remedy = 'Raise ulimit -n, or lower --connections';
+  return { kind: 'unreachable', reason, ...(remedy === undefined ? {} : { remedy }) };
 }
 
 /**

@@ -103,8 +103,8 @@ export type Answer =
   | { readonly kind: 'timed-out'; readonly afterMs: number; readonly received: Uint8Array }
   | { readonly kind: 'dropped'; readonly reason: string; readonly received: Uint8Array }
   | { readonly kind: 'not-http'; readonly reason: string; readonly received: Uint8Array }
-  /** The connection failed and nothing was sent. */
-  | { readonly kind: 'unreachable'; readonly reason: string };
+  /** The connection failed and nothing was sent. The remedy is for a cause other than the service. */
+  | { readonly kind: 'unreachable'; readonly reason: string; readonly remedy?: string | undefined };
 
 /** A request as it is sent: nothing is decoded or normalized. */
 export interface HttpRequest {

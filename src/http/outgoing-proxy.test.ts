@@ -128,11 +128,13 @@ test('a failure of the proxy is not one of the service', async () => {
   expect(await forwarded?.(request())).toEqual({
     kind: 'unreachable',
     reason: `the proxy 127.0.0.1:${strict} answered a request with 407: write its credentials into its URL, http://user:password@…`,
+    remedy: 'Correct the proxy, or leave it out',
   });
   for (const send of bothTo('https://127.0.0.1:1', new URL(`http://127.0.0.1:${closed}`))) {
     expect(await send(request())).toEqual({
       kind: 'unreachable',
       reason: `the proxy 127.0.0.1:${closed} answered CONNECT 127.0.0.1:1 with 403`,
+      remedy: 'Correct the proxy, or leave it out',
     });
   }
   await closer.closeAll();
@@ -141,6 +143,24 @@ test('a failure of the proxy is not one of the service', async () => {
     expect(await send(request())).toEqual({
       kind: 'unreachable',
       reason: `nothing listens on the proxy 127.0.0.1:${strict}`,
+      remedy: 'Correct the proxy, or leave it out',
+    });
+  }
+});
+
+test.each([
+  [{ https_proxy: 'http://127.0.0.1:1' }, undefined, 'https_proxy', 'Correct https_proxy, or name the host'],
+  [{ HTTPS_PROXY: 'http://127.0.0.1:1' }, undefined, 'HTTPS_PROXY', 'service in NO_PROXY'],
+  [{}, 'http://127.0.0.1:1', '--proxy', 'Correct --proxy, or leave it out'],
+])('a proxy that is not there is named with its source: %j', async (env, given, source, remedy) => {
+  const url = 'https://127.0.0.1:1';
+  const proxy = chooseProxy(new URL(url), given, env);
+  if (proxy === undefined) throw new Error('there is no proxy');
+  for (const send of bothTo(url, proxy)) {
+    expect(await send(request())).toEqual({
+      kind: 'unreachable',
+      reason: `nothing listens on the proxy 127.0.0.1:1 of ${source}`,
+      remedy: expect.stringContaining(remedy),
     });
   }
 });

@@ -10,6 +10,29 @@ export function bareHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/u, '$1');
 }
 
+/** The URL of a proxy, and the option or variable that it comes from. */
+class ProxyUrl extends URL {
+  readonly source: string;
+
+  constructor(url: string, source: string) {
+    super(url);
+    this.source = source;
+  }
+}
+
+/** Names a proxy, and the option or variable that it comes from. */
+function nameProxy(proxy: URL): string {
+  return `the proxy ${proxy.host}${proxy instanceof ProxyUrl ? ` of ${proxy.source}` : ''}`;
+}
+
+/** Returns the remedy for a proxy that cannot be used. */
+function proxyRemedy(proxy: URL): string {
+  const source = proxy instanceof ProxyUrl ? proxy.source : 'the proxy';
+  return /_proxy$/iu.test(source)
+    ? `Correct ${source}, or name the host of the service in NO_PROXY`
+    : `Correct ${source}, or leave it out`;
+}
+
 /**
  * Parses the URL of a proxy. As for curl, a URL without a scheme is an http: URL.
  *
@@ -19,7 +42,8 @@ export function bareHost({ hostname }: URL): string {
 function parseProxy(text: string, source: string): URL {
   const whole = /^[a-z][a-z\d+.-]*:\/\//iu.test(text) ? text : `http://${text}`;
   const url = URL.parse(whole);
-  if (url !== null && /^https?:$/u.test(url.protocol) && url.hostname !== '') return url;
+  if (url !== null && /^https?:$/u.test(url.protocol) && url.hostname !== '')
+    return new ProxyUrl(url.href, source);
   throw new ClocheError('OPTION_INVALID', {
     attempt: 'use the proxy of',
     subject: `${source} ${text.replace(/^([a-z][a-z\d+.-]*:\/*)?.*@/iu, '$1***@')}`,
@@ -59,11 +83,12 @@ export function chooseProxy(
   env: Readonly<Record<string, string | undefined>>,
 ): URL | undefined {
   if (given !== undefined) return parseProxy(given, '--proxy');
-  const read = (name: string): string => env[name.toLowerCase()] ?? env[name] ?? '';
+  const find = (name: string): string => (env[name.toLowerCase()] === undefined ? name : name.toLowerCase());
+  const read = (name: string): string => env[find(name)] ?? '';
   const name = baseUrl.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const excluded = read('NO_PROXY').split(/[\s,]+/u);
   const isExcluded = excluded.some((entry) => entry === '*' || isNamedBy(entry, baseUrl));
-  return read(name) === '' || isExcluded ? undefined : parseProxy(read(name), name);
+  return read(name) === '' || isExcluded ? undefined : parseProxy(read(name), find(name));
 }
 
 /** Decodes the percent-encoding of a user or a password, and leaves a bare `%` as it is. */
@@ -95,19 +120,28 @@ interface ProxyRoute {
   readonly fields: HeaderList;
   /** The hop in words. */
   readonly place: string;
+  /** The remedy if the hop is not reached; undefined if it is the service. */
+  readonly remedy?: string | undefined;
 }
 
 /** Returns the way of requests: a proxy forwards an http: request by its whole URL, and opens a tunnel for https:. */
 export function routeThrough({ baseUrl, proxy }: Pick<SendTarget, 'baseUrl' | 'proxy'>): ProxyRoute {
   return proxy === undefined || baseUrl.protocol === 'https:'
     ? { hop: baseUrl, origin: '', fields: [], place: baseUrl.host }
-    : { hop: proxy, origin: baseUrl.origin, fields: proxyFields(proxy), place: `the proxy ${proxy.host}` };
+    : {
+        hop: proxy,
+        origin: baseUrl.origin,
+        fields: proxyFields(proxy),
+        place: nameProxy(proxy),
+        remedy: proxyRemedy(proxy),
+      };
 }
 
-/** Describes a response of a proxy that is not that of the service. */
-export function describeProxyAnswer(proxy: URL, status: number, attempt: string): string {
-  const reason = `the proxy ${proxy.host} answered ${attempt} with ${status}`;
-  return status === 407 ? `${reason}: write its credentials into its URL, http://user:password@…` : reason;
+/** Returns the failure of a proxy that answered instead of the service. */
+export function rejectedByProxy(proxy: URL, status: number, attempt: string): ProxyFailure {
+  const reason = `${nameProxy(proxy)} answered ${attempt} with ${status}`;
+  const advice = status === 407 ? ': write its credentials into its URL, http://user:password@…' : '';
+  return new ProxyFailure(reason + advice, proxyRemedy(proxy));
 }
 
 /**
@@ -141,7 +175,7 @@ export function openTunnel(
         resolve(socket.setNoDelay(true));
       } else {
         socket.destroy();
-        reject(new ProxyFailure(describeProxyAnswer(proxy, status, `CONNECT ${path}`)));
+        reject(rejectedByProxy(proxy, status, `CONNECT ${path}`));
       }
     });
     request.once('timeout', () => {
@@ -150,10 +184,10 @@ export function openTunnel(
     request.once('error', (error) => {
       const failure = {
         error,
-        place: `the proxy ${proxy.host}`,
+        place: nameProxy(proxy),
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
       };
-      reject(new ProxyFailure(describeConnectionFailure(failure)));
+      reject(new ProxyFailure(describeConnectionFailure(failure), proxyRemedy(proxy)));
     });
     request.end();
   });

@@ -9,7 +9,7 @@ import {
   withPauses,
 } from './connect.ts';
 import { decodeContent } from './content-coding.ts';
-import { describeConnectionFailure, describeDrop, isTlsAlert } from './failures.ts';
+import { describeDrop, isTlsAlert, toUnreachable } from './failures.ts';
 import { addDefaultHeaders, type Answer, cutResponse, type Send, usualResponseLimit } from './message.ts';
 import { readHttpResponse } from './parse-response.ts';
 import { openTunnel, routeThrough } from './outgoing-proxy.ts';
@@ -79,10 +79,7 @@ export function createSocketSend(target: ConnectTarget, { forwards = false }: So
         settle(
           isConnected && !isTlsAlert(error)
             ? toAnswer(ending, method, responseLimit)
-            : {
-                kind: 'unreachable',
-                reason: describeConnectionFailure({ error, place: route.place, timeoutMs }),
-              },
+            : toUnreachable({ ...route, error, timeoutMs }),
         );
       }
       function onTime(): void {

@@ -77,7 +77,8 @@ export function createSender(options: LearnOptions & { readonly emit: (event: Le
       const answer = await throttled(counted, { waits })(request);
       if (answer.kind === 'unreachable') {
         const reason = `${answer.reason} (at ${request.method} ${request.target})`;
-        throw cannotJudge(target, reason, 'Start the service, or name its base URL, and ask again');
+        const remedy = answer.remedy ?? 'Start the service, or name its base URL, and ask again';
+        throw cannotJudge(target, reason, remedy);
       }
       const status = answer.kind === 'response' ? answer.response.status : 0;
       const isChange = !isSafeMethod(request.method) && request.method !== 'PROPFIND';

@@ -4,7 +4,6 @@ import { statusOf } from '../check/classify/answer.ts';
 import type { CheckedExchange } from '../check/classify/subject.ts';
 import type { Operation } from '../contract/contract.ts';
 import { joinWords } from '../errors/suggest.ts';
-import { noFilesLeft } from '../http/failures.ts';
 import { type HttpRequest, isSafeMethod, type Send } from '../http/message.ts';
 import type { RunMemory } from './memory.ts';
 import type { RunSettings } from './target.ts';
@@ -17,8 +16,8 @@ export function whyGone(
   { exchange }: CheckedExchange,
 ): Error {
   const { request, answer } = exchange;
-  const reason = answer.kind === 'unreachable' ? answer.reason : '';
-  if (reason === noFilesLeft) return cannotJudge(name, reason, 'Raise ulimit -n, or lower --connections');
+  const { reason, remedy = undefined } = answer.kind === 'unreachable' ? answer : { reason: '' };
+  if (remedy !== undefined) return cannotJudge(name, reason, remedy);
   return wasThere
     ? cannotJudge(
         name,

@@ -11,11 +11,13 @@ const pausesMs = [100, 250, 500, 1_000];
 /** The minimum time for an attempt, in milliseconds: a service that is ready may still be slow. */
 const shortestMs = 1_000;
 
-/** Returns why a service is not ready; undefined if it is. */
-function whyNotReady(answer: Answer): string | undefined {
-  if (answer.kind === 'unreachable') return answer.reason;
+/** Returns why a service is not ready, with the remedy if it is not the cause; undefined if it is ready. */
+function whyNotReady(
+  answer: Answer,
+): { readonly reason: string; readonly remedy?: string | undefined } | undefined {
+  if (answer.kind === 'unreachable') return answer;
   const isReady = answer.kind === 'response' && !notYet.has(answer.response.status);
-  return isReady ? undefined : `it answered GET with ${describeAnswer(answer)}`;
+  return isReady ? undefined : { reason: `it answered GET with ${describeAnswer(answer)}` };
 }
 
 /**
@@ -32,7 +34,7 @@ export async function waitForService(target: SendTarget, waitMs: number, onWait:
     const leftMs = Math.ceil(endsAt - performance.now());
     const timeoutMs = Math.min(target.timeoutMs, Math.max(leftMs, shortestMs));
     const send = createSocketSend({ ...target, timeoutMs }, { forwards: true });
-    const reason = whyNotReady(
+    const why = whyNotReady(
       await send({
         method: 'GET',
         target: target.baseUrl.pathname.endsWith('/') ? '/' : '',
@@ -40,14 +42,14 @@ export async function waitForService(target: SendTarget, waitMs: number, onWait:
         body: undefined,
       }),
     );
-    if (reason === undefined) return;
+    if (why === undefined) return;
     if (tried === 0) onWait();
     const pauseMs = pausesMs[Math.min(tried, pausesMs.length - 1)] ?? 0;
     if (performance.now() + pauseMs >= endsAt) {
       throw cannotJudge(
         target.baseUrl.href,
-        `it was not ready after ${waitMs / 1_000} s: ${reason}`,
-        'Start the service, or wait longer with --wait-for-service',
+        `it was not ready after ${waitMs / 1_000} s: ${why.reason}`,
+        why.remedy ?? 'Start the service, or wait longer with --wait-for-service',
       );
     }
     await waitFor(pauseMs);

@@ -11,7 +11,7 @@ import { request as requestTls } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { describeConnectionFailure, ProxyFailure } from '../../http/failures.ts';
-import { bareHost, describeProxyAnswer, routeThrough } from '../../http/outgoing-proxy.ts';
+import { bareHost, rejectedByProxy, routeThrough } from '../../http/outgoing-proxy.ts';
 import { toHeaderList } from '../../http/message.ts';
 import { type AwaitedTunnel, type ClientConnection, readParseError, type Upstream } from './connection.ts';
 import { createGuard, type Guard } from './guard.ts';
@@ -116,7 +116,7 @@ export function forward(forwarding: Forwarding): void {
   function passAnswer(answer: IncomingMessage): void {
     const { proxy } = forwarding.upstream;
     if (answer.statusCode === 407 && proxy !== undefined && routeThrough(forwarding.upstream).origin !== '') {
-      fail(new ProxyFailure(describeProxyAnswer(proxy, 407, 'a request')));
+      fail(rejectedByProxy(proxy, 407, 'a request'));
       return;
     }
     answering = answer;
