@@ -15,11 +15,21 @@ import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
 import { keepFewer } from '../src/arbitrary/shrink-value.ts';
 import { canaryBodies } from '../src/arbitrary/unusual-bodies.ts';
 import { checkRateLimitKept, checkUniqueProperties } from '../src/check/drift/answer.ts';
+import { checkProbed, noteProbed, probedIn } from '../src/check/drift/probed.ts';
 import { isCanary } from '../src/check/classify/answer.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import { clientIdProperty } from '../src/contract/request-facts.ts';
-import { isJsonObject, type JsonObject } from '../src/json/value.ts';
-import type { BehaviourValues, BehaviourId } from '../src/policy/behaviour.ts';
+import { keptRole } from '../src/contract/resources.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../src/json/value.ts';
+import {
+  type BehaviourValues,
+  type BehaviourId,
+  type Probe,
+  type ProbeSession,
+  Unanswered,
+} from '../src/policy/behaviour.ts';
+import { behaviours } from '../src/policy/behaviours/index.ts';
+import { documentValueOf } from '../src/policy/document-answers.ts';
 import type { Property, Suite, SuiteInput } from '../src/runner/suite.ts';
 import { compileSchema } from '../src/schema/compile.ts';
 import {
@@ -34,7 +44,7 @@ import {
   toPlan,
   withCases,
 } from './property.ts';
-import { resourceAnswers } from './resource-answers.ts';
+import { openProbeItems } from './probe-items.ts';
 
 /** Requests that show only whether a service follows the policy of the run. */
 export const policyAnswers: Suite = {
@@ -52,14 +62,17 @@ export const policyAnswers: Suite = {
           : [];
       }),
     );
-    const ofResources = targets.flatMap(({ operation, enforced }) => {
-      const properties = resourceAnswers({
-        operation,
-        contract: input.contract,
-        isConfigured: (id) => enforced[id] !== undefined,
-      });
-      return properties.length === 0 || isPossible(operation) ? properties : [];
-    });
+    const ofResources = targets.flatMap(({ operation, enforced }) =>
+      Object.values(behaviours).flatMap(({ id, isOfResources = false }) =>
+        isOfResources &&
+        enforced[id] !== undefined &&
+        keptRole(operation)?.resource.kind === 'collection' &&
+        documentValueOf({ id, operation, contract: input.contract }).kind !== 'not-asked' &&
+        isPossible(operation)
+          ? [probeProperty(id, operation, enforced)]
+          : [],
+      ),
+    );
     // One limit applies to all operations of a service.
     const limited = targets.filter(({ enforced }) => enforced['rate-limit'] !== undefined);
     const create =
@@ -99,6 +112,51 @@ function enforcedOperations({
     const given: Partial<BehaviourValues> = Object.fromEntries(ids.map((id) => [id, own[id] ?? policy[id]]));
     return [{ operation, enforced: given }];
   });
+}
+
+/** The maximum number of requests of a probe in a run. */
+const mostProbeRequests = 30;
+
+/** Plans a property that runs the probe of a behaviour, as `learn` does, and compares the value that it finds. */
+function probeProperty(
+  id: BehaviourId,
+  operation: Operation,
+  enforced: Partial<BehaviourValues>,
+): Property<BehaviourId> {
+  // `as`: values are JSON.
+  const [probe, expected] = [behaviours[id].probe, enforced[id]] as unknown as [Probe<JsonValue>, JsonValue];
+  return {
+    id: `${operation.id}.${id}`,
+    title: `As the policy says: ${behaviours[id].question}`,
+    examples: [id],
+    arbitrary: undefined,
+    mostRequests: Math.min(probe.mostRequests, mostProbeRequests),
+    readsAnswers: true,
+    async run(_case, session) {
+      const { contract } = session;
+      const { items, trace } = openProbeItems(session, contract);
+      const once: ProbeSession['once'] = (_name, find) => find();
+      // `as`: the probes of resources use no more.
+      const probeSession = {
+        contract,
+        operation,
+        items,
+        expected,
+        once,
+      } as Partial<ProbeSession> as ProbeSession;
+      const result = await probe.ask(probeSession).catch((error: unknown) => {
+        if (error instanceof Unanswered) return { kind: 'unsettled', why: error.message } as const;
+        throw error;
+      });
+      noteProbed(trace, { id, operation, result });
+      return trace;
+    },
+    traceChecks: [checkProbed],
+    whyUnchecked(trace) {
+      const { result } = probedIn(trace) ?? {};
+      return result === undefined || result.kind === 'answer' ? undefined : result.why;
+    },
+  };
 }
 
 /** The properties of bodies for each behaviour in the policy. */

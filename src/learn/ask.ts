@@ -2,16 +2,15 @@ import { judgeValue } from '../arbitrary/from-schema.ts';
 import type { PlainBody } from '../arbitrary/plain-body.ts';
 import { type CredentialCase, plainKey } from '../arbitrary/request-case.ts';
 import { buildRequest, plainRequest, renderRequest } from '../arbitrary/request.ts';
+import { toProbeExchange } from '../check/probe-exchange.ts';
 import type { Operation } from '../contract/contract.ts';
 import { findIfMatch } from '../contract/request-facts.ts';
 import { toCurl } from '../http/curl.ts';
-import { describeAnswer } from '../http/failures.ts';
-import { parseMediaType } from '../http/media-type.ts';
 import { type Exchange, headerValue, type HttpRequest } from '../http/message.ts';
 import { redactText } from '../http/redact.ts';
-import { isSuccessStatus } from '../http/status.ts';
 import { parseJsonValue } from '../json/parse.ts';
 import { jsonEqual, type JsonValue } from '../json/value.ts';
+import { withQuery } from '../policy/probe-items.ts';
 import { isRefused, writeBody } from '../policy/probing.ts';
 import {
   type ProbeSession,
@@ -30,7 +29,6 @@ import { behaviours } from '../policy/behaviours/index.ts';
 import { keyStyle, keyText } from '../session/keys.ts';
 import type { LearntExchange, LearntOutcome } from './events.ts';
 import { createProbeItems, type ProbeSessionInput } from './items.ts';
-import { readJson } from './made.ts';
 import { type SampleForm, sampleForms } from './sample.ts';
 import { OutOfRequests } from './sender.ts';
 
@@ -245,11 +243,9 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
       credentials: credentialCases[request.credentials ?? 'good'],
       parameters: new Map(match === undefined ? [] : [[match, request.ifMatch]]),
     });
-    const [path = '', ...query] = made.target.split('?');
-    const nameOf = (member: string): string => member.split('=', 1).join('');
-    const given = request.query ?? [];
-    const members = [...query.filter((each) => !given.some((one) => nameOf(one) === nameOf(each))), ...given];
-    const target = `${request.path ?? path}${members.length === 0 ? '' : `?${members.join('&')}`}`;
+    const query = made.target.slice(made.target.split('?', 1).join('').length);
+    const path = request.path === undefined ? made.target : `${request.path}${query}`;
+    const target = withQuery(path, request.query ?? []);
     return renderRequest({
       request: { ...made, method: request.method ?? made.method, target: request.target ?? target },
       keys: ({ slot }) => keys.text({ slot }),
@@ -318,23 +314,6 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
     },
     clock: sender.clock,
     rest: sender.sleep,
-  };
-}
-
-/** Converts an exchange for a probe. @throws Unanswered if there was no response */
-function toProbeExchange({ request, answer }: Exchange): ProbeExchange {
-  if (answer.kind !== 'response') throw new Unanswered(describeAnswer(answer));
-  const { status, headers, body } = answer.response;
-  const contentType = headerValue(headers, 'content-type');
-  return {
-    status,
-    isAccepted: isSuccessStatus(status),
-    headers,
-    mediaType: contentType === undefined ? undefined : parseMediaType(contentType)?.essence,
-    sent: readJson(request.body),
-    received: readJson(body),
-    receivedBytes: body.length,
-    sentBytes: request.body?.length ?? 0,
   };
 }
 

@@ -8,17 +8,17 @@ import {
 } from '../arbitrary/request.ts';
 import type { Contract, Operation, Resource } from '../contract/contract.ts';
 import { readCreatedId } from '../contract/created-key.ts';
-import { idText, listItems } from '../contract/list-pages.ts';
+import { idText } from '../contract/list-pages.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
 import { findBodyRelations } from '../contract/relations.ts';
 import { findIfMatch } from '../contract/request-facts.ts';
 import { keptRole } from '../contract/resources.ts';
-import { type Exchange, headerValue } from '../http/message.ts';
-import { isAbsentStatus } from '../http/status.ts';
+import type { Exchange } from '../http/message.ts';
 import { parseJsonValue } from '../json/parse.ts';
 import { appendPointer, memberAt, nestMember } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { findParent, findRole, otherId, readTag, showItem } from '../policy/probe-items.ts';
 import { writeBody } from '../policy/probing.ts';
 import {
   type ProbeExchange,
@@ -79,8 +79,8 @@ export function createProbeItems(
     return session;
   }
 
-  const operation: ProbeItems['operation'] = (resource, role) =>
-    operations.find((each) => keptRole(each)?.kind === role && isOf(each, resource));
+  const operation: ProbeItems['operation'] = (resource, role) => findRole(operations, resource, role);
+  const parentOf = (resource: Resource): Resource | undefined => findParent(operations, resource);
 
   /** Returns the operation that creates items: a create, or a PUT that creates them. */
   function makerOf(resource: Resource): Operation {
@@ -93,11 +93,6 @@ export function createProbeItems(
     }
     return maker;
   }
-
-  const parentOf = (resource: Resource): Resource | undefined =>
-    operations
-      .flatMap((each) => keptRole(each)?.resource ?? [])
-      .find((each) => each.collection === resource.parent);
 
   /** Returns the known id of an item above others, decoded. */
   function knownOf({ collection }: Resource): string | undefined {
@@ -221,7 +216,7 @@ export function createProbeItems(
     const role = keptRole(to);
     const path = role !== undefined && 'request' in role ? role.request : [];
     const text = body && stringifyJson(nestMember({}, path, body));
-    const ifMatch = findIfMatch(to) && role?.kind !== 'read' ? await readTag(place) : undefined;
+    const ifMatch = findIfMatch(to) && role?.kind !== 'read' ? await readTag(items, place) : undefined;
     return sessionOf(to, undefined).send({
       ...(ifMatch === undefined ? {} : { ifMatch }),
       path: fillPath(to.path.template, place),
@@ -229,36 +224,6 @@ export function createProbeItems(
       ...(query === undefined ? {} : { query }),
     });
   };
-
-  /** Returns the ETag of an item (RFC 9110 §8.8.3), or `*`, which every item matches. */
-  async function readTag(place: Parameters<ProbeItems['send']>[1]): Promise<string> {
-    const reader = operation(place.resource, 'read');
-    const exchange = reader && place.id !== undefined ? await sendTo(reader, place) : undefined;
-    return (exchange && headerValue(exchange.headers, 'etag')) ?? '*';
-  }
-
-  async function show(item: ProbeItem): Promise<JsonObject | undefined> {
-    const { resource, id } = item;
-    const reader = operation(resource, 'read');
-    if (reader !== undefined) {
-      const exchange = await sendTo(reader, item);
-      if (isAbsentStatus(exchange.status)) return undefined;
-      if (!exchange.isAccepted) throw new Unanswered(`reading an item is answered ${exchange.status}`);
-      const role = keptRole(reader);
-      const shown = memberAt(
-        exchange.received,
-        role !== undefined && 'response' in role ? (role.response ?? []) : [],
-      );
-      return isJsonObject(shown) ? shown : {};
-    }
-    const lister = operation(resource, 'list');
-    if (lister === undefined) throw new Unanswered('no operation shows what was created');
-    const exchange = await sendTo(lister, item);
-    if (isAbsentStatus(exchange.status)) return undefined;
-    if (!exchange.isAccepted) throw new Unanswered(`a list is answered ${exchange.status}`);
-    const found = listItems(lister, exchange.received).find((each) => idText(each.id) === idText(id));
-    return found && (found.value ?? {});
-  }
 
   const items: OwnItems = {
     operation,
@@ -272,12 +237,12 @@ export function createProbeItems(
     make: async (resource, below) => makeIn(resource, below ?? (await collection(resource)), 0),
     tryMake: (resource, options) => attempt(resource, { ...options, depth: 0 }),
     send: sendTo,
-    show,
+    show: (item) => showItem(items, item),
     async unknown(item) {
       const unknown = { ...item, id: otherId(item.id, input.allocator.next()) };
       const isShown =
         operation(item.resource, 'read') !== undefined || operation(item.resource, 'list') !== undefined;
-      if (isShown && (await show(unknown)) !== undefined)
+      if (isShown && (await items.show(unknown)) !== undefined)
         throw new Unanswered('an id that was never given out is known');
       return unknown;
     },
@@ -339,15 +304,4 @@ function freshId(maker: Operation, body: JsonObject, serial: number): JsonValue 
   if (isNumber || (declared !== undefined && schemaTypes(declared).has('integer'))) return serial;
   const isUuid = isJsonObject(declared) && declared['format'] === 'uuid';
   return keyText(serial, plainKey, isUuid ? 'uuid' : 'text').slice(1, -1);
-}
-
-/** Returns an id of the same form that is far from those that services issue. */
-function otherId(id: JsonValue, serial: number): JsonValue {
-  if (typeof id === 'number') return id + 1_000_000 + serial;
-  const text = idText(id);
-  if (/^\d+$/u.test(text)) return `${text.replace(/^0+(?=.)/u, '')}${serial}`.slice(0, 10);
-  const digits = serial.toString(16).padStart(12, '0');
-  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu.test(text)
-    ? `ffffffff-ffff-4fff-8fff-${digits}`
-    : `${text}x${serial}`;
 }

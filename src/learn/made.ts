@@ -1,15 +1,13 @@
+import { readJson } from '../check/probe-exchange.ts';
 import type { Contract } from '../contract/contract.ts';
 import { readCreatedId } from '../contract/created-key.ts';
 import { idText } from '../contract/list-pages.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
 import { keptRole } from '../contract/resources.ts';
 import { createRouter } from '../contract/router.ts';
-import { decodeUtf8 } from '../http/bytes.ts';
 import type { Exchange } from '../http/message.ts';
 import { pathOf } from '../http/path.ts';
 import { isSuccessStatus } from '../http/status.ts';
-import { parseJsonValue } from '../json/parse.ts';
-import type { JsonValue } from '../json/value.ts';
 import type { ProbeItem } from '../policy/behaviour.ts';
 
 /** Creates a record of items that were created and not deleted since, for any purpose. */
@@ -43,9 +41,4 @@ export function createMadeItems(contract: Contract): {
       made.set(name, { resource, collection: path, id, body: {} });
     },
   };
-}
-
-/** Returns the JSON value of some bytes; undefined if they are not JSON. */
-export function readJson(bytes: Uint8Array | undefined): JsonValue | undefined {
-  return parseJsonValue(bytes && decodeUtf8(bytes));
 }

@@ -228,6 +228,8 @@ export interface ProbeSession {
   readonly settled: (id: BehaviourId) => JsonValue | undefined;
   /** Runs `find` only once, because it changes what it finds. Later trials get the first result. */
   readonly once: <T>(name: string, find: () => Promise<T>) => Promise<T>;
+  /** The value of the policy, if a run checks it. Then a trial sends few requests. */
+  readonly expected?: JsonValue | undefined;
   /** In milliseconds. */
   readonly clock: () => number;
   readonly rest: (ms: number) => Promise<void>;

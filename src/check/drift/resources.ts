@@ -120,7 +120,7 @@ export function isEnforced(
 }
 
 /** Lists the items of a list that was requested without a query; undefined for other exchanges. */
-export function readWholeList({
+function readWholeList({
   operation,
   exchange,
   answer,

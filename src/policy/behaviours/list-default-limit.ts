@@ -44,11 +44,11 @@ export const listDefaultLimit: Behaviour<'list-default-limit'> = {
 
 /** The numbers of items to try, just above those that most services show. */
 const steps = [6, 11, 21, 26, 51, 101];
-/** The number of steps if no operation deletes the items. It limits how many remain. */
+/** The number of steps in a run, and if no operation deletes the items. It limits how many remain. */
 const fewSteps = 2;
 
 /** Creates more and more items, until a list without a limit does not show them all. */
-async function search({ operation, items }: ProbeSession): Probed<'list-default-limit'> {
+async function search({ operation, items, expected }: ProbeSession): Probed<'list-default-limit'> {
   const role = keptRole(operation);
   if (role?.kind !== 'list') return notAsked('it lists nothing');
   const { resource } = role;
@@ -57,13 +57,17 @@ async function search({ operation, items }: ProbeSession): Probed<'list-default-
   const canDelete = items.operation(resource, 'delete') !== undefined || resource.parent !== undefined;
   const made: JsonValue[] = [];
   let most = 0;
-  for (const step of canDelete ? steps : steps.slice(0, fewSteps)) {
+  for (const step of canDelete && expected === undefined ? steps : steps.slice(0, fewSteps)) {
     while (made.length < step) made.push((await items.make(resource, collection)).id);
     const exchange = await items.send(operation, place);
     if (!exchange.isAccepted) return plainRefused(exchange);
     const shown = listItems(operation, exchange.received).length;
     if (shown < made.length || (most === shown && shown > 0)) return { kind: 'answer', answer: shown };
     most = shown;
+  }
+  if (expected !== undefined) {
+    const isHigher = typeof expected === 'number' && expected > most;
+    return { kind: 'answer', answer: 'none', alike: isHigher ? [expected] : [] };
   }
   return canDelete
     ? { kind: 'answer', answer: 'none' }

@@ -1,16 +1,28 @@
 import { expect, test } from 'vitest';
 import { createCheckContext } from '../../../fixtures/create-check-context.ts';
 import { type LifeCycleLine, lifeCycleTrace, taskContract } from '../../../fixtures/life-cycle-trace.ts';
+import { noteProbed } from '../../check/drift/probed.ts';
 import { statefulChecks } from '../../check/stateful/stateful-checks.ts';
+import type { BehaviourValues } from '../../policy/behaviour.ts';
 import { compareTraces } from './traces.ts';
 
 const contract = taskContract();
 const context = createCheckContext(contract);
 const checks = Object.values(statefulChecks).map(({ judgeTrace }) => judgeTrace);
 
-/** What sets two services apart, in words. */
-function compare(mine: readonly LifeCycleLine[], other: readonly LifeCycleLine[]): readonly string[] {
+/** What sets two services apart, in words; `probed` are values that a probe found in each. */
+function compare(
+  mine: readonly LifeCycleLine[],
+  other: readonly LifeCycleLine[],
+  probed: readonly BehaviourValues['deleted-again'][] = [],
+): readonly string[] {
   const [left, right] = [mine, other].map((lines) => lifeCycleTrace(contract, lines));
+  const operation = contract.operations.find(({ method }) => method === 'DELETE');
+  for (const [index, answer] of probed.entries()) {
+    const trace = [left, right][index];
+    if (trace === undefined || operation === undefined) throw new Error('There is nothing to note.');
+    noteProbed(trace, { id: 'deleted-again', operation, result: { kind: 'answer', answer } });
+  }
   const found = compareTraces({
     mine: left ?? [],
     other: right ?? [],
@@ -50,15 +62,11 @@ test('what breaks the document is the fault of the one that does', () => {
   ]);
 });
 
-test('names the question that two services answer differently', () => {
-  const deleted = (id: number, again: number): readonly LifeCycleLine[] => [
-    ...life(id),
-    `DELETE /tasks/${id} > 204`,
-    `DELETE /tasks/${id} > ${again}`,
-  ];
-  expect(compare(deleted(7, 204), deleted(70, 404))).toEqual([
+test('names the behaviour that a probe found to differ', () => {
+  expect(compare(life(7), life(70), ['success', 'not-found'])).toEqual([
     'warning parity silent: deleted-again: "success"',
   ]);
+  expect(compare(life(7), life(70), ['success', 'success'])).toEqual([]);
 });
 
 test('names what an answer, or a list, shows otherwise', () => {

@@ -1,7 +1,7 @@
 import type { ResourceKey } from '../../contract/contract.ts';
 import { describeReceived, nameOperation } from '../../check/describe.ts';
 import { memberAt, holdsSame } from '../../json/pointer.ts';
-import { readResourceAnswers } from '../../check/drift/resource-traces.ts';
+import { describeProbed, probedExchange, probedIn, probedValues } from '../../check/drift/probed.ts';
 import { type Finding, type ParityVerdict, quoteDocument, quoteBehaviour } from '../../check/finding.ts';
 import { type ItemName, readSteps, type Step } from '../../check/stateful/trace-steps.ts';
 import { pageAfter } from '../../check/stateful/pagination.ts';
@@ -11,10 +11,9 @@ import type {
   TraceCheck,
   TraceFinding,
 } from '../../check/classify/subject.ts';
-import { jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { jsonEqual, type JsonObject } from '../../json/value.ts';
 import { documentValueOf } from '../../policy/document-answers.ts';
 import type { BehaviourId } from '../../policy/behaviour.ts';
-import { behaviours } from '../../policy/behaviours/index.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import type { Against } from '../../session/target.ts';
 import { judgeParity } from './attribute.ts';
@@ -93,38 +92,28 @@ function tellOther(
   return withVerdict(found, { kind: 'other-wrong' }, { names, answer: shownBy.at(-1) });
 }
 
-/** Finds different values of resource behaviours in two traces, if the document does not decide them. */
+/** Compares the values of a behaviour that a probe found in both services, if the document does not decide it. */
 function compareAnswers({ mine, other, context, names }: ComparedTraces): readonly TraceFinding[] {
-  const { contract } = context;
-  const [left, right] = [mine, other].map((trace) => readResourceAnswers(trace, contract));
-  const found = new Map<string, TraceFinding>();
-  for (const { question, of, seen, agrees } of left ?? []) {
-    const { operation } = of;
-    const theirs = right?.find((one) => one.question === question && one.of.operation === operation);
-    const name = `${question} ${operation?.id ?? ''}`;
-    if (operation === undefined || theirs === undefined || theirs.seen === seen || found.has(name)) continue;
-    if (documentValueOf({ id: question, operation, contract }).kind !== 'open') continue;
-    // `as`: the values of a behaviour are JSON.
-    const all = (behaviours[question].representatives as readonly JsonValue[]).filter((one) => one !== 'any');
-    const [own, others] = [all.filter(agrees), all.filter(theirs.agrees)];
-    const isOfCount = question === 'list-default-limit';
-    // A value that both match does not distinguish them.
-    if (!isOfCount && (own.some((one) => others.includes(one)) || (own.length === 0 && others.length === 0)))
-      continue;
-    const answer = isOfCount ? undefined : (own[0] ?? (agrees('any') ? 'any' : undefined));
-    const finding: TraceFinding = {
-      check: 'parity',
-      level: 'warning',
-      operation: operation.id,
-      clause: quoteBehaviour(question),
-      expected: `${theirs.seen}, as ${names.other} answers`,
-      received: seen,
-      cause: `${question}: ${answer === undefined ? `${seen} / ${theirs.seen}` : JSON.stringify(answer)}`,
-    };
-    const verdict: ParityVerdict = { kind: 'silent', question, answer };
-    found.set(name, withVerdict(finding, verdict, { names, answer: theirs.of }));
-  }
-  return [...found.values()];
+  const [own, theirs] = [probedIn(mine), probedIn(other)];
+  const [values, others] = [own, theirs].map((found) => (found ? probedValues(found) : []));
+  const [answer] = values ?? [];
+  const [reference] = others ?? [];
+  if (own === undefined || theirs === undefined || answer === undefined || reference === undefined) return [];
+  const { id, operation } = own;
+  const isOpen = documentValueOf({ id, operation, contract: context.contract }).kind === 'open';
+  const isSameValue = values?.some((one) => others?.some((two) => jsonEqual(one, two)));
+  if (!isOpen || isSameValue === true) return [];
+  const finding: TraceFinding = {
+    check: 'parity',
+    level: 'warning',
+    operation: operation.id,
+    clause: quoteBehaviour(id),
+    expected: `${describeProbed(id, reference)}, as ${names.other} answers`,
+    received: describeProbed(id, answer),
+    cause: `${id}: ${JSON.stringify(answer)}`,
+  };
+  const verdict: ParityVerdict = { kind: 'silent', question: id, answer };
+  return [withVerdict(finding, verdict, { names, answer: probedExchange(other, theirs) })];
 }
 
 /** The two steps of one request. */
