@@ -8,6 +8,7 @@ import {
 } from '../../fixtures/create-run-events.ts';
 import type { RunEvent } from '../events/events.ts';
 import { createGithubReport, workflowCommand } from './github.ts';
+import { createMarkdownReport } from './markdown.ts';
 
 function report(input: Parameters<typeof writeReport>[1] = {}) {
   let summary = '';
@@ -68,19 +69,10 @@ test('names no file that is not in the repository', () => {
   expect(output).toMatch(/^::error title=Cloche/u);
 });
 
-test('sums a run up as Markdown that nothing of a service breaks out of', () => {
-  const { summary } = report();
-  const rows = summary.split('\n').filter((line) => line.startsWith('|'));
-  expect(summary).toMatch(/^## Cloche\\: FAIL\\: \d violations/u);
-  expect(rows).toHaveLength(7);
-  expect(rows.every((row) => row.replaceAll(String.raw`\|`, '').split('|').length === 8)).toBe(true);
-  // Within a block of code, markup is text.
-  const outside = summary.replaceAll(/^(`{3,})console\n[\s\S]*?\n\1$/gmu, '');
-  expect(outside).not.toMatch(/(?<!\\)<(?!\/?(?:details|summary)>)/u);
-  expect(summary).toContain('names are stored in lower case');
-  expect(summary).toContain(
-    String.raw`No longer found, so the baseline need not list it: status-range-0123456789ab`,
-  );
+test('writes the Markdown report as the summary of the step', () => {
+  const nameInRepository = (file: string) => file.slice(file.lastIndexOf('spec/'));
+  const comment = writeReport((options) => createMarkdownReport({ ...options, nameInRepository }));
+  expect(report().summary).toBe(comment);
 });
 
 test('says that a run broke off, and why', () => {

@@ -4,70 +4,9 @@ import { type CollectedRun, createEndReport } from './collect.ts';
 import { type FaultView, type FindingView, viewFaults } from './view/finding-view.ts';
 import { findPlace, type RepositoryOptions } from './view/place.ts';
 import type { Report, ReportOptions } from './report.ts';
-import { plural } from './format.ts';
+import { renderComment } from './markdown.ts';
 import { listCommands, listFacts } from './text/finding.ts';
-import { describeFigures, escapeMarkdown, foldMarkdown, renderCommands } from './text/markdown.ts';
-import { renderVerdict } from './text/summary.ts';
 import { describeRunVerdict, judgeRun } from './text/verdict.ts';
-
-/** GitHub limits the summary of a step to 1 MiB. These limits keep it well below. */
-const mostFindings = 50;
-const longestCommandInSummary = 8_000;
-const longestWords = 1_000;
-
-function toRow({ first: view, also }: FaultView): string {
-  const { boundary, known, received } = view;
-  const cells = [
-    known === undefined ? view.level : 'known',
-    `${view.title} [${view.found.finding.check}]`,
-    view.operation,
-    view.expected,
-    boundary === undefined ? received : `${received}: ${boundary}`,
-    `${view.count}×${view.confirmation}${also.length === 0 ? '' : `; also ${also.join(', ')}`}`,
-  ];
-  const shown = cells.map((text) =>
-    escapeMarkdown(text.length > longestWords ? `${text.slice(0, longestWords)}…` : text),
-  );
-  return `| ${shown.join(' | ')} |`;
-}
-
-function toDetails(view: FindingView): string {
-  const { id, title, rule, known } = view;
-  return foldMarkdown(`${title} (${id})`, [
-    `By ${escapeMarkdown(rule)}`,
-    ...(known === undefined ? [] : [`Known, and may pass: ${escapeMarkdown(known.reason)}`]),
-    renderCommands(view, longestCommandInSummary),
-  ]);
-}
-
-/** Renders the summary of a run as Markdown, for the page of a step of GitHub Actions. */
-function renderStepSummary(run: CollectedRun, faults: readonly FaultView[], options: ReportOptions): string {
-  const { text: redact } = createRedactor(options.secrets);
-  const { contract, target } = run.started;
-  const { gone } = run.result;
-  const { isWhole, why } = run.end;
-  const shown = faults.slice(0, mostFindings);
-  const left = faults.length - shown.length;
-  const verdict = renderVerdict(run, { ...options, isWhole });
-  const subject = `${contract.title} ${contract.version} (${options.source}) on ${target}`;
-  const head = [
-    '| level | finding | operation | expected | received | seen |',
-    '| --- | --- | --- | --- | --- | --- |',
-  ];
-  const ids = gone.map(({ id }) => escapeMarkdown(id)).join(', ');
-  return [
-    `## ${escapeMarkdown(`Cloche: ${verdict}`)}`,
-    '',
-    escapeMarkdown(redact(`${subject}: ${describeFigures(run)}.`)),
-    '',
-    ...(why === undefined ? [] : [escapeMarkdown(redact(why)), '']),
-    ...(shown.length === 0 ? [] : [...head, ...shown.map(toRow), '']),
-    ...(left === 0 ? [] : [`${plural(left, 'more finding')} in the other reports.`, '']),
-    ...shown.map(({ first }) => toDetails(first)),
-    ...(gone.length === 0 ? [] : [`No longer found, so the baseline need not list it: ${ids}`, '']),
-    '',
-  ].join('\n');
-}
 
 /** The text and the location of a GitHub Actions workflow command. */
 interface Annotation {
@@ -159,13 +98,13 @@ function annotateEnd({ end, result, kind }: CollectedRun, options: ReportOptions
 
 /**
  * Creates the report for GitHub Actions. Each finding is a workflow command, which annotates the line of the document
- * with the broken clause. The report also writes a summary of the step in Markdown.
+ * with the broken clause. The summary of the step is the Markdown report.
  */
 export function createGithubReport(options: GithubReportOptions): Report {
   return createEndReport(options, (run) => {
     const faults = viewFaults(run.result.findings, options);
     const annotations = [...annotateEnd(run, options), ...faults.map((fault) => annotate(fault, options))];
     options.write(annotations.map((annotation) => `${workflowCommand(annotation)}\n`).join(''));
-    options.appendSummary?.(renderStepSummary(run, faults, options));
+    options.appendSummary?.(renderComment(run, options));
   });
 }

@@ -39,6 +39,9 @@ test('begins with a hidden line that names the document, then the verdict and th
   expect(lines[0]).toBe('<!-- cloche: Plant Store -->');
   expect(lines[2]).toMatch(/^### ❌ Cloche\\: FAIL\\: 3 violations and 1 warning/u);
   expect(report()).toMatch(/^\| 3 \| 1 \| 1 \| 1 of 1 \|$/mu);
+  expect(report()).toContain(
+    'No longer found, so the baseline need not list it: status-range-0123456789ab\n',
+  );
 });
 
 test('folds each finding that fails the run, with its place, its request and its replay', () => {

@@ -23,7 +23,8 @@ export function createMarkdownReport(options: RepositoryOptions): Report {
   return createEndReport(options, (run) => options.write(renderComment(run, options)));
 }
 
-function renderComment(run: CollectedRun, options: RepositoryOptions): string {
+/** Renders the Markdown of a run: the verdict, figures, and its faults in folds. */
+export function renderComment(run: CollectedRun, options: RepositoryOptions): string {
   const { text } = createRedactor(options.secrets);
   const { contract, target } = run.started;
   const { isWhole, why } = run.end;
@@ -31,6 +32,7 @@ function renderComment(run: CollectedRun, options: RepositoryOptions): string {
   const failing = faults.filter(({ first }) => first.fails);
   const others = faults.filter(({ first }) => !first.fails);
   const verdict = renderVerdict(run, { ...options, isWhole });
+  const gone = run.result.gone.map(({ id }) => escapeMarkdown(id));
   const mark = judgeRun(run.result, isWhole, options).passes ? '✅' : '❌';
   const title = text(contract.title);
   const subject = text(`${title} ${contract.version} (${options.source}) on ${target}`);
@@ -41,6 +43,7 @@ function renderComment(run: CollectedRun, options: RepositoryOptions): string {
     escapeMarkdown(`${subject}: ${describeFigures(run)}.`),
     ...(why === undefined ? [] : [escapeMarkdown(text(why))]),
     renderCounts(run, options),
+    ...(gone.length === 0 ? [] : [`No longer found, so the baseline need not list it: ${gone.join(', ')}`]),
   ].join('\n\n');
   return joinWithin(`${head}\n\n`, [
     ...failing.map((fault) => ({ text: renderFault(fault, options), faults: 1 })),
