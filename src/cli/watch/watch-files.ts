@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type FSWatcher, realpathSync, statSync, unwatchFile, watch, watchFile } from 'node:fs';
+import { unwatchFile, watchFile } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readFileBytes } from '../../document/read-file.ts';
 import { StoreUnavailable } from '../../mock/store/store.ts';
@@ -66,8 +65,8 @@ export function createFileMemory(): FileMemory {
   };
 }
 
-/** Interval between checks of each file, in milliseconds: the system reports no changes of some mounted folders. */
-const lookEveryMs = 2_000;
+/** Interval between checks of each file, in milliseconds. The system reports no changes of some mounted folders. */
+const lookEveryMs = 250;
 /** Time to wait for further changes, in milliseconds: an editor that saves makes several. */
 const restMs = 50;
 
@@ -77,27 +76,9 @@ interface FileWatch {
   readonly close: () => void;
 }
 
-function attempt<T>(call: () => T): T | undefined {
-  try {
-    return call();
-  } catch {
-    return undefined;
-  }
-}
-
-/** Follows links to a file. Writing to a device (`/dev/null`) changes no file. */
-function followLink(file: string): string {
-  return statSync(file).isFile() ? realpathSync(file) : file;
-}
-
-/**
- * Watches files, and calls back once for changes that come together. It watches the folders of the files, because an
- * editor that saves replaces a file with another one.
- */
+/** Watches files by their state, whether they exist or not, and calls back once for changes that come together. */
 export function watchFiles(onChange: () => void): FileWatch {
-  const folders = new Map<string, { readonly watcher: FSWatcher; readonly id: number | undefined }>();
-  const lookedAt = new Set<string>();
-  let names: ReadonlySet<string> = new Set();
+  const watched = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
@@ -106,49 +87,15 @@ export function watchFiles(onChange: () => void): FileWatch {
     timer = isClosed ? undefined : setTimeout(onChange, restMs);
   }
 
-  function leave(folder: string): void {
-    folders.get(folder)?.watcher.close();
-    folders.delete(folder);
-  }
-
-  /** Returns the inode of a folder: another folder of the same name may replace it. */
-  function idOf(folder: string): number | undefined {
-    return attempt(() => statSync(folder).ino);
-  }
-
-  function watchFolder(folder: string): void {
-    const watcher = attempt(() =>
-      watch(folder, { persistent: false }, (_, name) => {
-        // Other files of the folder, for example a log, may change constantly.
-        if (name === null || names.has(name)) {
-          notice();
-        }
-      }),
-    );
-    // The folder does not exist, or too many are watched: the regular check of each file remains.
-    if (watcher === undefined) return;
-    folders.set(folder, { watcher, id: idOf(folder) });
-    watcher.on('error', () => leave(folder));
-  }
-
   function set(files: Iterable<string>): void {
     const wanted = new Set(files);
-    // A change appears at the path of a file and, if that is a link, at the target of the link.
-    const places = [...wanted].flatMap((file) => [file, attempt(() => followLink(file)) ?? file]);
-    names = new Set(places.map((place) => basename(place)));
-    const wantedFolders = new Set(places.map((place) => dirname(place)));
-    // The watcher of a replaced folder still watches the old folder.
-    [...folders]
-      .filter(([folder, { id }]) => !wantedFolders.has(folder) || idOf(folder) !== id)
-      .forEach(([folder]) => leave(folder));
-    [...wantedFolders].filter((folder) => !folders.has(folder)).forEach(watchFolder);
-    for (const file of [...lookedAt].filter((each) => !wanted.has(each))) {
+    for (const file of [...watched].filter((each) => !wanted.has(each))) {
       unwatchFile(file, notice);
-      lookedAt.delete(file);
+      watched.delete(file);
     }
-    for (const file of [...wanted].filter((each) => !lookedAt.has(each))) {
+    for (const file of [...wanted].filter((each) => !watched.has(each))) {
       watchFile(file, { interval: lookEveryMs, persistent: false }, notice);
-      lookedAt.add(file);
+      watched.add(file);
     }
   }
 
