@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../src/json/value.ts';
 import type { ControlOperationId } from '../../src/mock/control/calls.ts';
 import { controlOperations, type NamedControlOperation } from '../../src/mock/control/document.ts';
-import { faultSchemas } from '../../src/mock/control/fault-operations.ts';
+import { faultSchemas } from '../../src/mock/faults/fault-schema.ts';
 import { requestSchemas } from '../../src/mock/control/request-operations.ts';
 
 /** The head of the page on the control interface: its clients, its responses. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/value.ts';
-import { faultSchemas } from '../../src/mock/control/fault-operations.ts';
+import { faultSchemas } from '../../src/mock/faults/fault-schema.ts';
 import { stateSchemas } from '../../src/mock/control/state-operations.ts';
 
 const $schema = 'https://json-schema.org/draft/2020-12/schema';

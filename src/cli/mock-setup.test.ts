@@ -210,7 +210,7 @@ test('names each rule that cannot be used, at its line', async () => {
       `ClocheError: Failed to read "${file}": it has 3 problems. Fix each of them.`,
       `  ${file}:1:3: [0].operation: there is no operation "creatPlant". Perhaps "createPlant" was meant.`,
       `  ${file}:4:3: [1].tims: there is no "tims". Perhaps "times" was meant.`,
-      `  ${file}:5:3: [2]: does nothing. Give it "delay", "answer" or "connection".`,
+      `  ${file}:5:3: [2]: must have "delay", "answer" or "connection". Write {"answer": {"status": 503}}.`,
     ].join('\n'),
   );
 });

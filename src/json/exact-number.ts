@@ -167,3 +167,15 @@ export function toJsonNumber(text: string): number | ExactNumber {
   const value = Number(text);
   return String(value) === text ? value : new ExactNumber(text);
 }
+
+/** Converts all numbers in a value to plain JavaScript numbers: `1.0` becomes 1. */
+export function toPlainNumbers<T>(value: T): T;
+/** The same for any value. */
+export function toPlainNumbers(value: unknown): unknown {
+  if (value instanceof ExactNumber) return Number(value.text);
+  if (Array.isArray(value)) return value.map((item: unknown) => toPlainNumbers(item));
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toPlainNumbers(member)]));
+  }
+  return value;
+}

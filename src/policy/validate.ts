@@ -127,20 +127,28 @@ function knownMembers(id: BehaviourId): readonly string[] {
 }
 
 function toProblem(id: BehaviourId, answer: JsonValue, problem: SchemaProblem): DocumentProblem {
+  return toDocumentProblem(answer, problem, { names: knownMembers(id), remedy: describeChoices(id) });
+}
+
+/** Describes a problem of a setting. For an unknown name, the remedy is the one of `names` that was probably meant. */
+export function toDocumentProblem(
+  whole: JsonValue,
+  problem: SchemaProblem,
+  { names, remedy }: { readonly names: readonly string[]; readonly remedy: string },
+): DocumentProblem {
   const { pointer } = problem;
-  const remedy = describeChoices(id);
   if (problem.keyword === 'additionalProperties') {
     const { property } = problem.params;
     return {
       pointer: appendPointer(pointer, property),
       reason: `there is no "${property}"`,
-      remedy: meantOr(property, knownMembers(id), remedy),
+      remedy: meantOr(property, names, remedy),
     };
   }
   if (problem.keyword === 'required') {
     return { pointer, reason: `must have "${problem.params.property}"`, remedy };
   }
-  const value = resolvePointer(answer, pointer) ?? answer;
+  const value = resolvePointer(whole, pointer) ?? whole;
   const words = describeSchemaProblem({ problem: { ...problem, pointer: '' }, value, subject: '' });
   return { pointer, reason: words.trim(), remedy };
 }

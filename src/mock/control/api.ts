@@ -6,7 +6,7 @@ import { ClocheError, type ErrorCode } from '../../errors/cloche-error.ts';
 import { closestWord } from '../../errors/suggest.ts';
 import { isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
 import { pathOf } from '../../http/path.ts';
-import { ExactNumber } from '../../json/exact-number.ts';
+import { ExactNumber, toPlainNumbers } from '../../json/exact-number.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { withDocumentAnswers } from '../../policy/document-answers.ts';
@@ -37,7 +37,6 @@ import {
   type ControlResult,
   type ServePage,
   refuse,
-  toPlainNumbers,
 } from './operation.ts';
 
 /** The same for every mock; the module is loaded at the first request. */

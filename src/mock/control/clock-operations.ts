@@ -1,8 +1,9 @@
+import { toPlainNumbers } from '../../json/exact-number.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { MockClock } from '../clock.ts';
 import type { ShownClock } from './calls.ts';
-import { jsonBody, jsonContent, ok, type OperationsAt, record, ref, toPlainNumbers } from './operation.ts';
+import { jsonBody, jsonContent, ok, type OperationsAt, record, ref } from './operation.ts';
 
 /** The range of RFC 3339 §5.6, whose years have four digits, in milliseconds since 1970. */
 const earliest = Date.parse('0000-01-01T00:00:00.000Z');

@@ -2,9 +2,10 @@ import { buildContract } from '../../contract/build.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { behaviours } from '../../policy/behaviours/index.ts';
+import { faultSchemas } from '../faults/fault-schema.ts';
 import { clockOperations, clockSchemas } from './clock-operations.ts';
 import { controlLines, type ControlOperationId, splitControlLine } from './calls.ts';
-import { faultOperations, faultSchemas } from './fault-operations.ts';
+import { faultOperations } from './fault-operations.ts';
 import {
   type ControlContext,
   type ControlOperation,

@@ -1,5 +1,4 @@
 import type { Contract } from '../../contract/contract.ts';
-import { ExactNumber } from '../../json/exact-number.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { MockClock } from '../clock.ts';
@@ -49,7 +48,7 @@ export interface ControlContext {
 export interface ControlRequest<Id extends ControlOperationId> {
   /** The parameters that were sent. */
   readonly parameters: ParametersOf<Id>;
-  /** The body; its numbers keep their digits, see {@link toPlainNumbers}. */
+  /** The body; its numbers keep their digits. */
   readonly body: BodyOf<Id>;
 }
 
@@ -163,16 +162,4 @@ export function ok<Shown>(body: Shown): ControlResult<Shown> {
 /** Returns the response to a refused request; the message gives the reason as a sentence. */
 export function refuse(status: number, message: string): ControlResult<never> {
   return { status, body: { code: status, message } };
-}
-
-/** Converts all numbers in a value to plain JavaScript numbers: `1.0` becomes 1. */
-export function toPlainNumbers<T>(value: T): T;
-/** The same for any value. */
-export function toPlainNumbers(value: unknown): unknown {
-  if (value instanceof ExactNumber) return Number(value.text);
-  if (Array.isArray(value)) return value.map((item: unknown) => toPlainNumbers(item));
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toPlainNumbers(member)]));
-  }
-  return value;
 }

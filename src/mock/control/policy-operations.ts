@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
+import { toPlainNumbers } from '../../json/exact-number.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -22,7 +23,6 @@ import {
   type OperationsAt,
   record,
   ref,
-  toPlainNumbers,
 } from './operation.ts';
 
 /** The operations on the policy. */

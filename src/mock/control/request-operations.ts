@@ -1,3 +1,4 @@
+import { toPlainNumbers } from '../../json/exact-number.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { RequestFilter } from '../log/filter.ts';
 import type { LoggedRequest } from '../message.ts';
@@ -14,7 +15,6 @@ import {
   ref,
   refuse,
   text,
-  toPlainNumbers,
   whole,
 } from './operation.ts';
 

@@ -1,11 +1,13 @@
 import type { Operation } from '../../contract/contract.ts';
 import type { DocumentProblem } from '../../document/document.ts';
-import { closestWord } from '../../errors/suggest.ts';
-import { ExactNumber } from '../../json/exact-number.ts';
-import { appendPointer, type JsonPointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { type Delay, type Fault, faultIdForm, type FaultRule, isForcibleStatus } from './fault.ts';
-import { framingFields, tokenForm } from '../../http/message.ts';
+import { toPlainNumbers } from '../../json/exact-number.ts';
+import { type JsonPointer, memberAt, nestMember, pointerTokens } from '../../json/pointer.ts';
+import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { meantOr, placeBelow, toDocumentProblem } from '../../policy/validate.ts';
+import { compileSchema } from '../../schema/compile.ts';
+import type { SchemaProblem } from '../../schema/problems.ts';
+import { type Delay, type Fault, type FaultRule, isForcibleStatus } from './fault.ts';
+import { faultSchemas } from './fault-schema.ts';
 
 /** The longest delay, an hour; no client waits longer. */
 const longestDelay = 3_600_000;
@@ -119,209 +121,76 @@ function toNumber(text: string | undefined): number | undefined {
   return /^\d{1,9}$/u.test(text) ? Number(text) : Number.NaN;
 }
 
-const answerFields = ['status', 'example', 'retryAfter', 'headers', 'body'];
-
-/** Further properties of a listed rule; a client may send them back with a changed rule. */
-const counted = ['seen', 'applied'];
-
-/** Statuses of responses without content (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
-const bodyless = [204, 205, 304];
+/** Returns true if Retry-After can carry a number (RFC 9110 §10.2.3), up to a year. */
+function isRetryAfter(seconds: number): boolean {
+  return Number.isInteger(seconds) && seconds >= 0 && seconds <= 31_536_000;
+}
 
 type FaultRuleReading =
   | { readonly kind: 'rule'; readonly rule: FaultRule }
   | { readonly kind: 'problems'; readonly problems: readonly DocumentProblem[] };
 
-/** The problem with a value, and its fix; undefined if the value is valid. */
-type Complaint = readonly [reason: string, remedy: string] | undefined;
+const propertiesOf = (schema: JsonObject | undefined): JsonObject => {
+  const { properties } = schema ?? {};
+  return isJsonObject(properties) ? properties : {};
+};
+const { FaultRule: schemaOfRule, ForcedAnswer: schemaOfAnswer = {} } = faultSchemas;
+const members = propertiesOf(schemaOfRule);
+const answerMembers = propertiesOf(schemaOfAnswer);
+const ruleSchema = { ...schemaOfRule, properties: { ...members, answer: schemaOfAnswer } };
 
-type Complain = (place: JsonPointer, complaint: Complaint) => void;
+let validator: ReturnType<ReturnType<typeof compileSchema>['validator']> | undefined;
 
 /** Parses a rule from JSON, as {@link FaultRule} describes it; the pointer is its position in a document. */
 export function parseFaultRule(
   value: JsonValue,
   { operations, pointer = '' }: { readonly operations: readonly Operation[]; readonly pointer?: JsonPointer },
 ): FaultRuleReading {
-  const problems: DocumentProblem[] = [];
-  const complain: Complain = (place, complaint) => {
-    if (complaint !== undefined) {
-      problems.push({ pointer: place, reason: complaint[0], remedy: complaint[1] });
-    }
-  };
-  if (!isJsonObject(value)) {
-    complain(pointer, ['must be an object', 'Write a rule as {"operation": "…", "answer": {"status": 503}}']);
-    return { kind: 'problems', problems };
-  }
-  const members = Object.entries(value)
-    .filter(([name]) => !counted.includes(name))
-    .map(([name, member]) => [name, toPlainMember(name, member)] as const);
-  for (const [name, member] of members) {
-    const place = appendPointer(pointer, name);
-    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
-    complain(
-      place,
-      check === undefined
-        ? [`there is no "${name}"`, suggest(name, Object.keys(checks))]
-        : check(member, { operations, place, complain }),
-    );
-  }
-  complain(pointer, checkTogether(value));
-  complain(pointer, checkMethod(value, operations));
-  // `as`: every member was checked, and there are no others.
-  return problems.length > 0
-    ? { kind: 'problems', problems }
-    : { kind: 'rule', rule: Object.fromEntries(members) as FaultRule };
+  validator ??= compileSchema({ schema: ruleSchema, pointer: '' }).validator({
+    formats: 'assert',
+    integers: 'by-value',
+  });
+  const found = [
+    ...validator(value, holdsExactNumber(value)).map((problem) => describeProblem(problem, value)),
+    ...(isJsonObject(value) ? checkOperation(value, operations) : []),
+  ];
+  if (found.length > 0 || !isJsonObject(value))
+    return { kind: 'problems', problems: placeBelow(pointer, found) };
+  const { seen: _seen, applied: _applied, ...given } = value;
+  const body = memberAt(given, ['answer', 'body']);
+  const plain = toPlainNumbers(given);
+  // The content of a response keeps its digits.
+  const rule = body === undefined ? plain : nestMember(plain, ['answer', 'body'], body);
+  // `as`: the schema accepts nothing else.
+  return { kind: 'rule', rule: rule as FaultRule };
 }
 
-/** Converts a member of a rule to plain numbers; the content of a response keeps its digits. */
-function toPlainMember(name: string, member: JsonValue): JsonValue {
-  if (name === 'answer' && isJsonObject(member)) {
-    const entries = Object.entries(member);
-    return Object.fromEntries(entries.map(([key, value]) => [key, key === 'body' ? value : toPlain(value)]));
-  }
-  return Array.isArray(member) ? member.map(toPlain) : toPlain(member);
+/** Describes a problem; the remedy is the description of the member. */
+function describeProblem(problem: SchemaProblem, value: JsonValue): DocumentProblem {
+  const [name = '', member = ''] = pointerTokens(problem.pointer);
+  const described =
+    memberAt(answerMembers, [member, 'description']) ?? memberAt(members, [name, 'description']);
+  const about =
+    typeof described === 'string' ? described.replace(/\.$/u, '') : 'Write {"answer": {"status": 503}}';
+  return toDocumentProblem(value, problem, {
+    names: Object.keys(name === 'answer' ? answerMembers : members),
+    remedy: problem.keyword === 'never' ? 'Leave it out, or what excludes it' : about,
+  });
 }
 
-function toPlain(value: JsonValue): JsonValue {
-  return value instanceof ExactNumber ? Number(value.text) : value;
-}
-
-function suggest(word: string, known: readonly string[]): string {
-  const near = closestWord(word, known);
-  return near === undefined ? `It takes ${known.join(', ')}` : `Perhaps "${near}" was meant`;
-}
-
-function checkOperation(value: JsonValue, { operations }: Context): Complaint {
-  const ids = operations.map(({ id }) => id);
-  if (typeof value !== 'string') {
-    return ['must be the id of an operation, a text', `It takes ${ids.join(', ')}`];
-  }
-  return ids.includes(value) ? undefined : [`there is no operation "${value}"`, suggest(value, ids)];
-}
-
-/** The context of the check of a member. */
-interface Context {
-  readonly operations: readonly Operation[];
-  readonly place: JsonPointer;
-  readonly complain: Complain;
-}
-
-/** The checks of the members of a rule, in the order in which remedies list them. */
-const checks: Readonly<Record<string, (value: JsonValue, context: Context) => Complaint>> = {
-  id: (value) =>
-    typeof value === 'string' && faultIdForm.test(value)
-      ? undefined
-      : [
-          'must be 1 to 64 letters, digits, or - _ . ~, and not begin with a point',
-          'Choose another, or leave it out for one that is made',
-        ],
-  operation: checkOperation,
-  method: (value) =>
-    typeof value === 'string' && tokenForm.test(value)
-      ? undefined
-      : ['must be the name of a method', 'Write it as in "POST", or leave it out for any'],
-  path: (value) =>
-    typeof value === 'string' && /^\/[^?#\s]*$/u.test(value)
-      ? undefined
-      : [
-          'must be a path without its query',
-          'Write it as in "/orders/7", or as the document has it, as in "/orders/{id}"',
-        ],
-  delay: (value) =>
-    isDelayTime(value) || (Array.isArray(value) && value.length === 2 && value.every(isDelayTime))
-      ? undefined
-      : [
-          'must be milliseconds from 0 to 3600000, or two of them for a range',
-          'Write 200, or [200, 400] for a range',
-        ],
-  answer: checkAnswer,
-  connection: (value) =>
-    value === 'drop' || value === 'truncate'
-      ? undefined
-      : ['must be "drop" or "truncate"', 'Write one of them, or leave it out for an answer that comes whole'],
-  times: (value) =>
-    typeof value === 'number' && Number.isSafeInteger(value) && value > 0
-      ? undefined
-      : ['must be a whole number from 1 on', 'Say how many requests go wrong, or leave it out for all'],
-  share: (value) =>
-    typeof value === 'number' && value >= 0 && value <= 1
-      ? undefined
-      : ['must be a number from 0 to 1', 'Write 0.25 for one in four, or leave it out for all'],
-  enabled: (value) =>
-    typeof value === 'boolean' ? undefined : ['must be true or false', 'Leave it out for true'],
-};
-
-/** Checks the response of a rule; a problem with one of its members is reported at that member. */
-function checkAnswer(answer: JsonValue, { place, complain }: Context): Complaint {
-  if (!isJsonObject(answer)) return ['must be an object', 'Write {"status": 503}'];
-  const at = (name: string): JsonPointer => appendPointer(place, name);
-  for (const name of Object.keys(answer)) {
-    if (!answerFields.includes(name)) {
-      complain(at(name), [`there is no "${name}"`, suggest(name, answerFields)]);
-    }
-  }
-  const { status, example, retryAfter, headers, body } = answer;
-  if (status === undefined) {
-    complain(place, ['must have "status"', 'Give it one, as in {"status": 503}']);
-  } else if (!isForcibleStatus(status)) {
-    complain(at('status'), ['must be a whole number from 200 to 599', 'Write one as in 503']);
-  }
-  if (example !== undefined && (typeof example !== 'string' || example === '')) {
-    const remedy = 'Name one that the document has for this status';
-    complain(at('example'), ['must be the name of an example', remedy]);
-  }
-  if (example !== undefined && body !== undefined) {
-    complain(at('example'), ['has no say beside "body"', 'Leave one of them out']);
-  }
-  if (body !== undefined && typeof status === 'number' && bodyless.includes(status)) {
-    complain(at('body'), [`has no place in an answer ${status}, which has no content`, 'Leave it out']);
-  }
-  if (retryAfter !== undefined && !isRetryAfter(retryAfter)) {
-    complain(at('retryAfter'), ['must be whole seconds from 0 to 31536000', 'Write them as in 3']);
-  }
-  if (headers !== undefined && !isJsonObject(headers)) {
-    complain(at('headers'), ['must be an object', 'Write {"X-Name": "value"}']);
-  }
-  for (const [name, value] of Object.entries(isJsonObject(headers) ? headers : {})) {
-    complain(appendPointer(at('headers'), name), checkField(name, value));
-  }
-  return undefined;
-}
-
-/** Returns true if Retry-After can carry a number (RFC 9110 §10.2.3), up to a year. */
-function isRetryAfter(seconds: unknown): seconds is number {
-  return typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 0 && seconds <= 31_536_000;
-}
-
-/** Checks that a header field can be sent (RFC 9110 §5). */
-function checkField(name: string, value: JsonValue): Complaint {
-  if (!tokenForm.test(name)) {
-    return [`"${name}" is no name of a header field`, 'Write it as in "X-Request-Id"'];
-  }
-  if (framingFields.has(name.toLowerCase())) {
-    const reason = 'the mock itself says how an answer is framed';
-    return [reason, 'Leave it out; "truncate" makes Content-Length lie'];
-  }
-  return typeof value === 'string' && /^[\t\u0020-\u007E\u0080-\u00FF]*$/u.test(value)
-    ? undefined
-    : ['must be a text without line breaks, in Latin-1', 'Encode what it holds, as with percent signs'];
-}
-
-function checkTogether({ delay, answer, connection }: JsonObject): Complaint {
-  if (delay === undefined && answer === undefined && connection === undefined) {
-    return ['does nothing', 'Give it "delay", "answer" or "connection"'];
-  }
-  return connection === 'drop' && answer !== undefined
-    ? ['has an answer, and drops the connection before one', 'Leave one of them out, or write "truncate"']
-    : undefined;
-}
-
-/** Checks that the operation of a rule has its method. */
-function checkMethod({ operation: id, method }: JsonObject, operations: readonly Operation[]): Complaint {
+/** Checks that the operation of a rule exists and has its method. */
+function checkOperation(
+  { operation: id, method }: JsonObject,
+  operations: readonly Operation[],
+): readonly DocumentProblem[] {
+  if (typeof id !== 'string') return [];
   const named = operations.find((operation) => operation.id === id);
-  return named === undefined || typeof method !== 'string' || method.toUpperCase() === named.method
-    ? undefined
-    : [
-        `is for no request: the method of ${named.id} is ${named.method}`,
-        'Leave the method out, or the operation',
-      ];
+  if (named === undefined) {
+    const ids = operations.map((operation) => operation.id);
+    const remedy = meantOr(id, ids, `It takes ${ids.join(', ')}`);
+    return [{ pointer: '/operation', reason: `there is no operation "${id}"`, remedy }];
+  }
+  if (typeof method !== 'string' || method.toUpperCase() === named.method) return [];
+  const reason = `is for no request: the method of ${id} is ${named.method}`;
+  return [{ pointer: '', reason, remedy: 'Leave the method out, or the operation' }];
 }
