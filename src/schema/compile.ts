@@ -6,7 +6,6 @@ import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { createCompiler } from './compiler.ts';
 import { exactKeywordNames, integerFormats } from './exact-keywords.ts';
-import { findEndlessReference, type LookedThrough } from './from-openapi.ts';
 import { Interpreter } from './interpret.ts';
 import type { KnownPlace } from './known-place.ts';
 import { judgeWhatIsKnown } from './pattern.ts';
@@ -83,8 +82,6 @@ export interface CompiledSchema {
  * exact numbers, except the first values of a plain schema. An interpreter, several times slower, checks exact numbers
  * to the last digit, and all values if code generation is forbidden. `placeOf` locates definitions outside the schema.
  * `shared` is for those in its `$defs` that other schemas also contain.
- *
- * @throws ClocheError SCHEMA_UNUSABLE if the schema refers to itself without end
  */
 export function compileSchema(input: {
   readonly schema: JsonSchema;
@@ -95,11 +92,6 @@ export function compileSchema(input: {
   const { schema, pointer, placeOf = (place): JsonPointer => pointer + place } = input;
   const definitions = isJsonObject(schema) ? schema['$defs'] : undefined;
   const shared = input.shared ?? (isJsonObject(definitions) ? sharedBy.get(definitions) : undefined);
-  const endless = findEndlessReference(schema, shared?.looked);
-  if (endless !== undefined) {
-    const place = placeOf(endless.slice(1)) || '/';
-    throw unusable(pointer, `${place} refers to itself without going into a property or an item`);
-  }
 
   function orUnusable<T>(work: () => T): T {
     try {
@@ -217,7 +209,6 @@ interface Shelf {
 
 /** Definitions that several schemas have in `$defs` under the same names: compiled once per validation mode. */
 export interface SharedDefinitions {
-  readonly looked: LookedThrough;
   /** Definitions that need no compiling for the first values. */
   readonly plain: WeakSet<JsonObject>;
   readonly shelves: Map<string, Shelf>;
@@ -235,12 +226,7 @@ export function shareDefinitions($defs: JsonObject, shared: SharedDefinitions): 
 
 /** Creates the state that the schemas of a document share. */
 export function createSharedDefinitions(): SharedDefinitions {
-  return {
-    looked: { left: new WeakSet(), walked: new WeakSet() },
-    plain: new WeakSet(),
-    shelves: new Map(),
-    counts: new Map(),
-  };
+  return { plain: new WeakSet(), shelves: new Map(), counts: new Map() };
 }
 
 function createShelf(compiler: Ajv2020): Shelf {

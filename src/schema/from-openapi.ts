@@ -1,62 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { chooseAlternatives, chooseExtensions, type DiscriminatorContext } from './discriminator.ts';
-import {
-  inPlaceKeywords,
-  type JsonSchema,
-  mapSubschemas,
-  referencedSchema,
-  resolveLocal,
-  subschemasAt,
-} from './walk.ts';
-
-/** Schemas without endless references, which need no second search. */
-export interface LookedThrough {
-  /** No endless reference for the same value. */
-  readonly left: WeakSet<JsonObject>;
-  /** No endless reference at any depth. */
-  readonly walked: WeakSet<JsonObject>;
-}
-
-/**
- * Finds a schema that would never finish validation: it refers to itself for the same value (JSON Schema 2020-12 core
- * §9.4.1). Returns the `$ref` that closes the cycle.
- */
-export function findEndlessReference(
-  root: JsonSchema,
-  { left, walked }: LookedThrough = { left: new WeakSet(), walked: new WeakSet() },
-): string | undefined {
-  const entered = new Set<JsonObject>();
-
-  function visit(schema: JsonValue): string | undefined {
-    if (!isJsonObject(schema) || left.has(schema)) return undefined;
-    entered.add(schema);
-    const { $ref: reference } = schema;
-    const target = referencedSchema(root, schema);
-    if (typeof reference === 'string' && isJsonObject(target) && entered.has(target)) return reference;
-    for (const part of [target ?? true, ...subschemasAt(schema, [...inPlaceKeywords, 'not'])]) {
-      const found = visit(part);
-      if (found !== undefined) return found;
-    }
-    entered.delete(schema);
-    left.add(schema);
-    return undefined;
-  }
-
-  const waiting: JsonSchema[] = [root];
-  const passed: JsonObject[] = [];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (!isJsonObject(next) || walked.has(next)) continue;
-    const found = visit(next);
-    if (found !== undefined) return found;
-    passed.push(next);
-    mapSubschemas(next, (child) => {
-      waiting.push(child);
-      return child;
-    });
-  }
-  passed.forEach((schema) => walked.add(schema));
-  return undefined;
-}
+import { type JsonSchema, mapSubschemas, resolveLocal, subschemasAt } from './walk.ts';
 
 /** The handling of references, which are `#` and a pointer. */
 interface References {

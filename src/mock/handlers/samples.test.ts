@@ -280,29 +280,29 @@ test('serves the best sample that there is where none is valid, marked, and ever
 });
 
 test('answers 501 with the reason where the schemas of an operation cannot be compiled, and every other operation', async () => {
-  const endless = { allOf: [{ $ref: '#/components/schemas/Endless' }] };
+  const bad = { type: 'string', minLength: 'long' };
   const answer = (schema: JsonObject): JsonObject => ({
     200: { description: 'An answer', content: { 'application/json': { schema } } },
   });
   // Whoever reads a document does without such a schema; a contract may be made otherwise.
   const contract = contractOf({
     paths: {
-      '/answer': { get: { responses: answer({ $ref: '#/components/schemas/Endless' }) } },
+      '/answer': { get: { responses: answer({ $ref: '#/components/schemas/Bad' }) } },
       '/body': {
         post: {
-          requestBody: { content: { 'application/json': { schema: endless } } },
+          requestBody: { content: { 'application/json': { schema: bad } } },
           responses: answer(integer),
         },
       },
       '/number': { get: { responses: answer(integer) } },
     },
-    components: { schemas: { Endless: endless } },
+    components: { schemas: { Bad: bad } },
   });
   const client = await openMock(contract);
   for (const line of ['GET /answer', 'POST /body']) {
     const came = await client.send(line);
     expect([came.status, came.undeclared]).toEqual([501, 'not-mocked']);
-    expect(came.text).toContain('refers to itself');
+    expect(came.text).toContain('minLength');
   }
   expect((await client.get('/number')).status).toBe(200);
 });
