@@ -3,7 +3,8 @@ import { headerValue, type HeaderList } from '../http/message.ts';
 import { appendPointer, resolvePointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { jsonTypeOf, schemasInPlace } from '../schema/walk.ts';
+import { foldSchema } from '../schema/merge.ts';
+import { jsonTypeOf } from '../schema/walk.ts';
 import type { Operation } from './contract.ts';
 import { findListMember, firstNumber, type ListMember } from './list-parameters.ts';
 import { type PageMember, pageMemberOf } from './page-members.ts';
@@ -274,11 +275,11 @@ function countOn(
     findListMember(operation, role),
   );
   if (offset !== undefined) {
-    const from = numberIn(first, offset) ?? firstNumber(wholeSchema(offset), 'offset');
+    const from = numberIn(first, offset) ?? firstNumber(foldSchema(offset.schema), 'offset');
     return toNext(last, [[offset.name, String(from + shown)]]);
   }
   if (page !== undefined) {
-    const from = numberIn(last, page) ?? firstNumber(wholeSchema(page), 'page');
+    const from = numberIn(last, page) ?? firstNumber(foldSchema(page.schema), 'page');
     return toNext(last, [[page.name, String(from + 1)]]);
   }
   if (after !== undefined) {
@@ -305,12 +306,6 @@ function numberIn({ target }: ListPage, { name }: ListMember): number | undefine
 function toCount(value: JsonValue | undefined): number | undefined {
   const isCount = isJsonNumber(value) || (typeof value === 'string' && /^\d+$/u.test(value));
   return isCount ? Number(idText(value)) : undefined;
-}
-
-function wholeSchema({ schema }: ListMember): JsonObject {
-  return Object.fromEntries(
-    schemasInPlace(schema, schema, ['allOf']).flatMap((part) => Object.entries(part)),
-  );
 }
 
 /** Returns the targets of a Link field by relation (RFC 8288 §3). */

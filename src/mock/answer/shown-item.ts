@@ -1,5 +1,6 @@
-import type { ListShape, Operation, ResourceKey } from '../../contract/contract.ts';
+import type { ListShape, MediaTypeContract, Operation, ResourceKey } from '../../contract/contract.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
+import { findReadable } from '../../http/codecs/registry.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
 import {
@@ -21,21 +22,55 @@ export function elementSchema(list: JsonSchema, kind: ListShape['kind']): JsonSc
   return root['$defs'] === undefined ? item : { ...item, $defs: root['$defs'] };
 }
 
+/** The media type that a response is sent in, and the path of names to the resource in its body. */
+interface ShownPlace {
+  readonly media: MediaTypeContract;
+  readonly path: readonly string[];
+}
+
+/** Returns the place of the resource in the success of an operation; undefined if it does not show the resource. */
+export function shownPlace(operation: Operation): ShownPlace | undefined {
+  const { kind } = operation;
+  const path = 'response' in kind ? kind.response : undefined;
+  const media = path && chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media;
+  return path && media && { media, path };
+}
+
+/** Returns the schema of the resource in the success of an operation, or of a member of the resource. */
+export function responseSchema(operation: Operation, inside: readonly string[] = []): JsonSchema | undefined {
+  const shown = shownPlace(operation);
+  return shown && memberSchema(shown.media.schema?.schema ?? true, [...shown.path, ...inside]);
+}
+
+/** Returns the schema of the resource in the request of an operation, or of a member of the resource. */
+export function requestSchema(
+  { kind, requestBody }: Operation,
+  inside: readonly string[] = [],
+): JsonSchema | undefined {
+  const media = findReadable(requestBody?.media);
+  return 'request' in kind && media !== undefined
+    ? memberSchema(media.schema?.schema ?? true, [...kind.request, ...inside])
+    : undefined;
+}
+
 /** Returns the schema of an item in the success of an operation; undefined if it shows none. */
 function shownItem(operation: Operation): CompiledSchema | undefined {
   const { kind } = operation;
-  const whole = chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media.schema;
-  if (whole === undefined) return undefined;
-  const { schema, pointer } = whole;
   if (kind.kind === 'list') {
+    const whole = chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media.schema;
+    if (whole === undefined) return undefined;
+    const { schema, pointer } = whole;
     const { kind: form, path, element } = kind.list;
     if (form === 'ids') return undefined;
     const item = memberSchema(elementSchema(memberSchema(schema, path), form), element);
     return compileSchema({ schema: item, pointer });
   }
-  const path = 'response' in kind ? kind.response : undefined;
-  if (path === undefined || path.length === 0) return path && whole;
-  return compileSchema({ schema: memberSchema(schema, path), pointer });
+  const { media, path } = shownPlace(operation) ?? {};
+  if (media?.schema === undefined || path?.length === 0) return media?.schema;
+  return compileSchema({
+    schema: memberSchema(media.schema.schema, path ?? []),
+    pointer: media.schema.pointer,
+  });
 }
 
 const roles = ['read', 'create', 'replace', 'update', 'action', 'list'];
@@ -44,7 +79,6 @@ const roles = ['read', 'create', 'replace', 'update', 'action', 'list'];
  * Yields the schemas of an item in responses: those of a read first, then those of changes, and a list last.
  *
  * @param operations - all operations on its resource
- * @throws ClocheError SCHEMA_UNUSABLE if a schema refers to itself without end
  */
 export function* shownItems(operations: readonly Operation[]): Generator<CompiledSchema> {
   for (const role of roles) {

@@ -1,12 +1,11 @@
 import { concreteCollection } from '../../contract/router.ts';
-import { findResponseMedia } from '../../http/codecs/registry.ts';
-import type { Operation, OperationKind } from '../../contract/contract.ts';
+import type { OperationKind } from '../../contract/contract.ts';
 import { undeclaredFinder } from '../../contract/list-parameters.ts';
 import { toParameterSource } from '../../contract/read-parameters.ts';
 import { declaresRefusal, findSuccessResponse, statusOf } from '../../contract/responses.ts';
 import { stringifyJson } from '../../json/print.ts';
-import type { JsonSchema } from '../../schema/walk.ts';
-import { chooseSentMedia, memberSchema } from '../answer/representation.ts';
+import { chooseSentMedia } from '../answer/representation.ts';
+import { requestSchema, responseSchema } from '../answer/shown-item.ts';
 import { sampleValue } from '../../schema/value/sample-value.ts';
 import { foldSchema } from '../../schema/merge.ts';
 import {
@@ -56,7 +55,10 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     const { maxItems } = foldSchema(printer.listSchema);
     const mostShown = typeof maxItems === 'number' ? maxItems : undefined;
     // Properties that only other operations show may be filtered by, too.
-    const conditions = createConditions([printer.itemSchema, ...siblings.flatMap(representationOf)]);
+    const conditions = createConditions([
+      printer.itemSchema,
+      ...siblings.flatMap((each) => [responseSchema(each) ?? [], requestSchema(each) ?? []].flat()),
+    ]);
     return {
       ...prepareListQuery(operation.parameters, conditions, { mostShown, policy }),
       envelope: prepareEnvelope(sent?.media, list.path),
@@ -148,17 +150,4 @@ function endsOf({ items, ends }: FoundPage): [first: PageEnd, last: PageEnd] | u
 /** Returns the scope of cursors: a list and its order. */
 function scopeOf(collection: string, { isNewestFirst, sort }: ListQuery): string {
   return stringifyJson([collection, isNewestFirst, ...sort.map(({ path, isDown }) => [isDown, ...path])]);
-}
-
-/** Returns the schemas of an item in the request and the response of an operation. */
-function representationOf(operation: Operation): readonly JsonSchema[] {
-  const { kind, requestBody } = operation;
-  const schemaIn = (media: Operation['responses'][number]['media'] | undefined): JsonSchema | undefined =>
-    findResponseMedia(media)?.schema?.schema;
-  const shown = 'response' in kind ? schemaIn(findSuccessResponse(operation)?.media) : undefined;
-  const taken = 'request' in kind ? schemaIn(requestBody?.media) : undefined;
-  return [
-    ...(shown === undefined || !('response' in kind) ? [] : [memberSchema(shown, kind.response ?? [])]),
-    ...(taken === undefined || !('request' in kind) ? [] : [memberSchema(taken, kind.request)]),
-  ];
 }

@@ -1,17 +1,16 @@
 import type { Operation } from '../../contract/contract.ts';
-import { findSuccessResponse } from '../../contract/responses.ts';
-import { findReadable } from '../../http/codecs/registry.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { schemaProperties, type SchemaProperty } from '../../schema/properties.ts';
 import { jsonTypeOf, type JsonSchema, schemaTypes } from '../../schema/walk.ts';
-import { chooseSentMedia, memberSchema } from '../answer/representation.ts';
+import { memberSchema } from '../answer/representation.ts';
+import { requestSchema, responseSchema, shownPlace } from '../answer/shown-item.ts';
 import type { Sampling } from '../answer/sample-body.ts';
 import { type ValueFromNames, generateValue, sampleValue } from '../../schema/value/sample-value.ts';
 import { mergeSchema } from '../../schema/merge.ts';
 import { splitWords, singular } from '../../contract/resource-key.ts';
-import { prepareAgreement, prepareEntryIds, prepareParentIds } from './known-values.ts';
+import { prepareEntryIds, prepareParentIds } from './known-values.ts';
 import type { OperationHandler } from './stored-form.ts';
 
 /** The server-set members of the items of a resource: times, versions, and members that a response requires. */
@@ -83,23 +82,6 @@ const toProperties = (schema: JsonSchema): readonly (readonly [string, JsonObjec
     mergeSchema(isJsonObject(schema) ? schema : {}, property.schema),
     property,
   ]);
-
-type Names = readonly string[];
-
-function requestSchema({ kind, requestBody }: Operation, inside: Names): JsonSchema | undefined {
-  const media = findReadable(requestBody?.media);
-  return 'request' in kind && media !== undefined
-    ? memberSchema(media.schema?.schema ?? true, [...kind.request, ...inside])
-    : undefined;
-}
-
-function responseSchema(operation: Operation, inside: Names): JsonSchema | undefined {
-  const { kind } = operation;
-  const media = chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media;
-  return 'response' in kind && kind.response !== undefined && media !== undefined
-    ? memberSchema(media.schema?.schema ?? true, [...kind.response, ...inside])
-    : undefined;
-}
 
 interface MadeValuesInput {
   readonly operation: Operation;
@@ -239,7 +221,7 @@ class RequiredValues {
 }
 
 /** Prepares the server-set members of an item, or of an object in it. */
-function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
+function prepareMembers(input: MadeValuesInput, inside: readonly string[]): MadeValues {
   const { operation, siblings } = input;
   const { kind } = operation;
   const isOuter = inside.length === 0;
@@ -264,7 +246,6 @@ function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
   const kept = members.filter((each) => each.name !== key && isKept(each)).map(({ name }) => name);
   const typesOf = new Map(shown.map((each) => [each.name, each.shown.types]));
   const withParentIds = prepareParentIds(operation, isOuter ? typesOf : new Map());
-  const withOneName = prepareAgreement(typesOf);
   const withEntryIds = prepareEntryIds(responses);
   let count = 0;
 
@@ -272,8 +253,7 @@ function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
     complete(item, path) {
       count += 1;
       required.of = count;
-      const below = withParentIds(item, path);
-      return withEntryIds(withOneName(fill(below, makers), below));
+      return withEntryIds(fill(withParentIds(item, path), makers));
     },
     renew(item, former) {
       restore(item, former, kept);
@@ -282,7 +262,7 @@ function prepareMembers(input: MadeValuesInput, inside: Names): MadeValues {
         if (value !== undefined) setOwn(item, name, value);
       }
       required.of = (key === undefined ? undefined : ownMember(former, key)) ?? 'one';
-      return withEntryIds(withOneName(fill(item, makers), item));
+      return withEntryIds(fill(item, makers));
     },
     initial: () => initialItem(siblings, shown),
     afterLoading: (handle) =>
@@ -366,9 +346,7 @@ function initialItem(siblings: readonly Operation[], shown: readonly ShownMember
 
 /** Returns the resource in the first example of a response that has one. */
 function responseExample(operation: Operation): JsonObject | undefined {
-  const { kind } = operation;
-  const media = chooseSentMedia(findSuccessResponse(operation)?.media ?? [])?.media;
-  const path = 'response' in kind ? kind.response : undefined;
+  const { media, path } = shownPlace(operation) ?? {};
   const example = media?.examples[0];
   const found = path === undefined || example === undefined ? undefined : memberAt(example, path);
   return isJsonObject(found) ? found : undefined;
