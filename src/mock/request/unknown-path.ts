@@ -1,6 +1,5 @@
-import type { Contract, Operation, PathSegment } from '../../contract/contract.ts';
+import type { Contract, Operation } from '../../contract/contract.ts';
 import { decodePathText } from '../../http/query.ts';
-import { matchMixed } from '../../contract/router.ts';
 import { closestWord, joinWords } from '../../errors/suggest.ts';
 import { shorten } from '../message.ts';
 
@@ -14,14 +13,8 @@ export interface UnknownExplainer {
 
 /** The maximum number of operations named; a contract may have hundreds. */
 const mostNamed = 5;
-/** The maximum number of cached explanations: clients repeat wrong paths, and hostile ones must not fill the memory. */
-const mostRemembered = 100;
-/** The maximum length of a cached request; a longer path is explained each time, and shown cut. */
-const longestRemembered = 200;
-
 /** Creates the explainer of requests that match no operation. */
 export function createUnknownExplainer({ operations }: Pick<Contract, 'operations'>): UnknownExplainer {
-  const remembered = new Map<string, string>();
   const segments = operations.flatMap(({ path }) => path.segments);
   const literals = [...new Set(segments.flatMap((each) => (each.kind === 'literal' ? each.text : [])))];
 
@@ -35,35 +28,25 @@ export function createUnknownExplainer({ operations }: Pick<Contract, 'operation
     return ` The contract ${named.length === 0 ? 'has' : 'also has'} ${list}.`;
   }
 
-  function remember(key: string, explain: () => string): string {
-    const known = remembered.get(key);
-    if (known !== undefined) return known;
-    const text = explain();
-    if (remembered.size < mostRemembered && key.length <= longestRemembered) remembered.set(key, text);
-    return text;
-  }
-
   return {
-    explainPath: (method, path) =>
-      remember(`${method} ${path}`, () => {
-        const there = `There is nothing at ${shorten(path)}`;
-        const nearest = findNearest(readWords(path, literals), operations);
-        if (nearest === undefined) return `${there}: the contract has no such path.${describeContract([])}`;
-        const { template } = nearest.path;
-        // Prefers the operation with the sent method; without one, all operations of the path.
-        const siblings = operations.filter((operation) => operation.path.template === template);
-        const same = siblings.filter((operation) => operation.method === method);
-        const meant = same.length === 0 ? siblings : same;
-        const methods = meant.map((operation) => operation.method).join(', ');
-        return `${there}: the nearest is ${methods} ${template}${describeTypo(path, template)}.${describeContract(meant)}`;
-      }),
-    explainMethod: (method, path, allowed) =>
-      remember(`${method} ${path}`, () => {
-        const not = `${shorten(method)} is not declared for ${shorten(path)}: it takes ${allowed.join(', ')}.`;
-        const others = operations.filter((operation) => operation.method === method);
-        const elsewhere = findNearest(readWords(path, literals), others);
-        return elsewhere === undefined ? not : `${not} There is ${name(elsewhere)}.`;
-      }),
+    explainPath(method, path) {
+      const there = `There is nothing at ${shorten(path)}`;
+      const nearest = findNearest(path, literals, operations);
+      if (nearest === undefined) return `${there}: the contract has no such path.${describeContract([])}`;
+      const { template } = nearest.path;
+      // Prefers the operation with the sent method; without one, all operations of the path.
+      const siblings = operations.filter((operation) => operation.path.template === template);
+      const same = siblings.filter((operation) => operation.method === method);
+      const meant = same.length === 0 ? siblings : same;
+      const methods = meant.map((operation) => operation.method).join(', ');
+      return `${there}: the nearest is ${methods} ${template}${describeTypo(path, template)}.${describeContract(meant)}`;
+    },
+    explainMethod(method, path, allowed) {
+      const not = `${shorten(method)} is not declared for ${shorten(path)}: it takes ${allowed.join(', ')}.`;
+      const others = operations.filter((operation) => operation.method === method);
+      const elsewhere = findNearest(path, literals, others);
+      return elsewhere === undefined ? not : `${not} There is ${name(elsewhere)}.`;
+    },
   };
 }
 
@@ -106,92 +89,45 @@ function describeTypo(path: string, template: string): string {
     : '';
 }
 
-/** A segment of a path, and the similar word of the document, if any. */
-interface Word {
-  readonly sent: string;
-  readonly meant: string | undefined;
-}
-
 /** The limits for comparison: longer input is no typo and slow to compare, but hostile clients send it. */
 const longestSegment = 40;
 const mostSegments = 12;
 
-/** Splits a path into its segments that are not empty; returns none if there are too many. */
-function readWords(path: string, literals: readonly string[]): readonly Word[] {
-  const sent = path
-    .split('/', mostSegments + 2)
-    .slice(1)
-    .filter((segment) => segment !== '')
-    .map((segment) => decodePathText(segment.slice(0, 3 * longestSegment)));
-  if (sent.length > mostSegments) return [];
-  return sent.map((word) => {
-    if (literals.includes(word)) return { sent: word, meant: word };
-    // A typo rarely changes both ends of a word, and comparing only these words is fast.
-    const [first, last] = [word[0]?.toLowerCase(), word.at(-1)?.toLowerCase()];
-    const alike = literals.filter(
-      (literal) => literal[0]?.toLowerCase() === first || literal.at(-1)?.toLowerCase() === last,
-    );
-    return { sent: word, meant: closestWord(word, alike) };
-  });
-}
-
-/** The maximum number of extra or missing segments. */
-const mostUnmatched = 2;
-/** The cost of a typo, or of a parameter, which matches anything: less than that of an extra or missing segment. */
+/** The cost of a wrong segment; an extra or missing one costs 1. */
+const wrongCost = 2;
+/** The cost of a typo, or of a parameter, which matches anything. */
 const doubtCost = 0.1;
 
-interface Closeness {
-  readonly cost: number;
-  /** The number of correct or nearly correct words. Without any, two paths have nothing in common. */
-  readonly words: number;
-}
-
-/** Finds the operation with the nearest path: few segments are missing, extra or misspelt. */
-function findNearest(words: readonly Word[], candidates: readonly Operation[]): Operation | undefined {
-  const backwards = words.toReversed();
+/** Finds the operation with the nearest path, from its start or from its end. They must have a word in common. */
+function findNearest(
+  path: string,
+  literals: readonly string[],
+  candidates: readonly Operation[],
+): Operation | undefined {
+  const sent = path
+    .split('/', mostSegments + 2)
+    .filter((segment) => segment !== '')
+    .map((segment) => decodePathText(segment.slice(0, 3 * longestSegment)));
+  if (sent.length > mostSegments) return undefined;
+  const meant = sent.map((word) => (literals.includes(word) ? word : closestWord(word, literals)));
   let nearest: Operation | undefined;
-  let best: Closeness = { cost: Infinity, words: 0 };
+  let least = 3;
   for (const candidate of candidates) {
     const { segments } = candidate.path;
-    if (Math.abs(segments.length - words.length) > mostUnmatched) continue;
-    for (const found of [compare(words, segments), compare(backwards, segments.toReversed())]) {
-      const isBetter = found.cost < best.cost || (found.cost === best.cost && found.words > best.words);
-      if (found.words > 0 && isBetter) {
-        nearest = candidate;
-        best = found;
+    const missing = segments.length - sent.length;
+    for (const shift of [0, missing]) {
+      let [cost, words] = [Math.abs(missing), 0];
+      for (const [index, segment] of segments.entries()) {
+        const word = sent[index - shift];
+        const isWord = segment.kind === 'literal' && meant[index - shift] === segment.text;
+        if (isWord) words += 1;
+        if (word === undefined || (isWord && word === segment.text)) continue;
+        cost += isWord || segment.kind !== 'literal' ? doubtCost : wrongCost;
       }
+      // Of equally near paths, the one with more words in common is meant.
+      cost -= words / 100;
+      if (words > 0 && cost < least) [nearest, least] = [candidate, cost];
     }
   }
-  return best.cost < mostUnmatched + 1 ? nearest : undefined;
-}
-
-/** Compares two paths from the start up to their first difference, and then from the end. */
-function compare(words: readonly Word[], segments: readonly PathSegment[]): Closeness {
-  const shorter = Math.min(words.length, segments.length);
-  let right = 0;
-  let doubts = 0;
-
-  function isAlike(word: Word | undefined, segment: PathSegment | undefined): boolean {
-    if (word === undefined || segment === undefined) return false;
-    if (segment.kind === 'literal') {
-      if (word.meant !== segment.text) return false;
-      right += 1;
-      doubts += word.sent === segment.text ? 0 : 1;
-      return true;
-    }
-    if (segment.kind === 'mixed' && matchMixed(segment.literals, word.sent) === undefined) return false;
-    doubts += 1;
-    return true;
-  }
-
-  let head = 0;
-  while (head < shorter && isAlike(words[head], segments[head])) {
-    head += 1;
-  }
-  let tail = 0;
-  while (head + tail < shorter && isAlike(words.at(-1 - tail), segments.at(-1 - tail))) {
-    tail += 1;
-  }
-  const unusual = words.length + segments.length - 2 * (head + tail);
-  return { cost: unusual + doubts * doubtCost, words: right };
+  return nearest;
 }
