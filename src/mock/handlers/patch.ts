@@ -138,13 +138,10 @@ function add(
 function replace(patched: Patched, place: readonly string[], value: JsonValue): boolean {
   const token = place.at(-1);
   const holder = holderOf(patched, place);
-  if (token === undefined || holder === undefined) return add(patched, place, { value });
-  if (!Array.isArray(holder)) return Object.hasOwn(holder, token) && add(patched, place, { value });
-  const index = indexOf(token);
-  const copy = copyOf(value, unbounded, deepest - place.length);
-  if (copy === undefined || index < 0 || index >= holder.length) return false;
-  holder[index] = copy;
-  return true;
+  // A member that is replaced keeps its position.
+  const isMember = token === undefined || (isJsonObject(holder) && Object.hasOwn(holder, token));
+  const isCleared = isMember || (Array.isArray(holder) && remove(patched, place));
+  return isCleared && add(patched, place, { value });
 }
 
 function remove(patched: Patched, place: readonly string[]): boolean {
