@@ -2,10 +2,10 @@ import type { Contract } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { escapeLine } from '../errors/console-text.ts';
 import type { DispatcherOptions, HttpDispatcher } from '../http/dispatcher.ts';
-import { createMockClock } from './clock.ts';
+import { createDelays, createMockClock } from './clock.ts';
 import { openControl } from './control/control.ts';
 import { FaultMatcher } from './faults/fault-rules.ts';
-import { createFetch, createPauses, createSend } from './in-process.ts';
+import { createFetch, createSend } from './in-process.ts';
 import { createRequestLog, toLogBytes } from './log/request-log.ts';
 import { checkMockOptions, type Listener, type ListenOptions, type Mock, type MockOptions } from './mock.ts';
 import { bringBack, createPreparer, createReload } from './reload.ts';
@@ -58,9 +58,9 @@ function refuseClosed(name: string): Promise<never> {
 
 function createTransports(platform: MockPlatform, responder: Responder): Transports {
   const opened = new Set<{ readonly close: () => Promise<void> }>();
-  const pauses = createPauses();
-  const fetch = createFetch(responder, pauses);
-  const send = createSend(responder, pauses);
+  const delays = createDelays();
+  const fetch = createFetch(responder, delays);
+  const send = createSend(responder, delays);
   let isClosed = false;
 
   /** Registers an opened transport for closing. If the mock was closed in the meantime, closes it immediately. */
@@ -88,7 +88,7 @@ function createTransports(platform: MockPlatform, responder: Responder): Transpo
     },
     async close() {
       isClosed = true;
-      pauses.endAll();
+      delays.endAll();
       await Promise.all([...opened].map((each) => each.close()));
     },
   };

@@ -50,6 +50,40 @@ export function createEventLoopYield(every = 1000): () => Promise<void> | undefi
   };
 }
 
+/** Delays of responses. */
+export interface Delays {
+  /** Continues after a delay, or when all delays end. Returns a function that cancels it. */
+  readonly wait: (ms: number, goOn: () => void) => () => void;
+  /** Ends all delays, present and future. */
+  readonly endAll: () => void;
+}
+
+/** Creates the delays of responses. */
+export function createDelays(): Delays {
+  const waiting = new Set<() => void>();
+  let isOver = false;
+  return {
+    wait(ms, goOn) {
+      const timer = setTimeout(end, isOver ? 0 : ms);
+      function cancel(): void {
+        clearTimeout(timer);
+        waiting.delete(end);
+      }
+      function end(): void {
+        cancel();
+        goOn();
+      }
+      waiting.add(end);
+      return cancel;
+    },
+    endAll() {
+      isOver = true;
+      // Each removes itself from the set; a set allows that during iteration.
+      waiting.forEach((end) => end());
+    },
+  };
+}
+
 /** The clock of a mock. Rate limits, the log and the Date field use it. */
 export interface MockClock {
   /** The time, in milliseconds since 1970. */

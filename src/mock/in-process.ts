@@ -7,6 +7,7 @@ import {
   type Send,
   toHeaderList,
 } from '../http/message.ts';
+import type { Delays } from './clock.ts';
 import { isMounted } from './control/control.ts';
 import { type Delivery, type MaybePromise, type MockResponse, type RequestHead } from './message.ts';
 import type { Mock } from './mock.ts';
@@ -29,43 +30,22 @@ function answerAtOnce(
     : responder.respond(received, read);
 }
 
-/** Delays of responses to callers in the process. */
-interface Pauses {
-  /** Waits, and resolves to true if the signal aborted the wait. */
-  readonly wait: (ms: number | undefined, signal: AbortSignal | undefined) => Promise<boolean>;
-  /** Ends all waits, present and future: delayed responses are sent immediately. */
-  readonly endAll: () => void;
-}
-
-/** Creates the delays of responses. */
-export function createPauses(): Pauses {
-  const waiting = new Set<() => void>();
-  let isOver = false;
-  return {
-    wait(ms, signal) {
-      if (signal?.aborted === true || ms === undefined || ms === 0 || isOver) {
-        return Promise.resolve(signal?.aborted === true);
-      }
-      return new Promise((resolve) => {
-        const end = (): void => settle(false);
-        const onAbort = (): void => settle(true);
-        const timer = setTimeout(end, ms);
-        function settle(isEnded: boolean): void {
-          clearTimeout(timer);
-          waiting.delete(end);
-          if (signal !== undefined) abortListeners(signal).delete(onAbort);
-          resolve(isEnded);
-        }
-        waiting.add(end);
-        if (signal !== undefined) abortListeners(signal).add(onAbort);
-      });
-    },
-    endAll() {
-      isOver = true;
-      // Each removes itself from the set; a set allows that during iteration.
-      waiting.forEach((end) => end());
-    },
-  };
+/** Waits, and resolves to true if the signal aborted the wait. */
+function pause(delays: Delays, ms: number | undefined, signal: AbortSignal | undefined): Promise<boolean> {
+  if (signal?.aborted === true || ms === undefined || ms === 0) {
+    return Promise.resolve(signal?.aborted === true);
+  }
+  return new Promise((resolve) => {
+    const listeners = signal && abortListeners(signal);
+    const cancel = delays.wait(ms, () => settle(false));
+    const onAbort = (): void => settle(true);
+    function settle(isEnded: boolean): void {
+      cancel();
+      listeners?.delete(onAbort);
+      resolve(isEnded);
+    }
+    listeners?.add(onAbort);
+  });
 }
 
 const encoder = new TextEncoder();
@@ -97,7 +77,7 @@ function deliver(response: HttpResponse, connection: Delivery['connection']): An
 }
 
 /** Creates a function that sends requests to a mock without a network. The framing of content makes no difference. */
-export function createSend(responder: Responder, pauses: Pauses): Send {
+export function createSend(responder: Responder, delays: Delays): Send {
   return async ({ method, target, headers, body }: HttpRequest, { signal } = {}) => {
     if (signal?.aborted === true) return { kind: 'timed-out', afterMs: 0, received: nothing };
     const head = {
@@ -112,7 +92,7 @@ export function createSend(responder: Responder, pauses: Pauses): Send {
     const { delivery } = answer;
     if (delivery === undefined) return { kind: 'response', response: toHttpResponse(answer) };
     const begun = performance.now();
-    if (await pauses.wait(delivery.delayMs, signal)) {
+    if (await pause(delays, delivery.delayMs, signal)) {
       return { kind: 'timed-out', afterMs: performance.now() - begun, received: nothing };
     }
     return deliver(toHttpResponse(answer), delivery.connection);
@@ -145,7 +125,7 @@ function cutOff(content: Uint8Array): ReadableStream<Uint8Array> {
 }
 
 /** Creates a `fetch` that the mock answers without a network. */
-export function createFetch(responder: Responder, pauses: Pauses): Mock['fetch'] {
+export function createFetch(responder: Responder, delays: Delays): Mock['fetch'] {
   return async (input, init) => {
     const request = new Request(typeof input === 'string' ? new URL(input, anyOrigin) : input, init);
     request.signal.throwIfAborted();
@@ -162,7 +142,7 @@ export function createFetch(responder: Responder, pauses: Pauses): Mock['fetch']
     const content = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
     const answer = await answerAtOnce(responder, head, content);
     const connection = answer.delivery?.connection ?? 'keep';
-    if (await pauses.wait(answer.delivery?.delayMs, request.signal)) throw request.signal.reason;
+    if (await pause(delays, answer.delivery?.delayMs, request.signal)) throw request.signal.reason;
     const { status, headers, body } = toHttpResponse(answer);
     const isBodyless = bodyless.includes(status) || request.method === 'HEAD';
     if (connection === 'drop' || (connection === 'truncate' && (isBodyless || body.length === 0))) {

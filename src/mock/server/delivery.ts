@@ -4,39 +4,6 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers';
 import type { MockResponse } from '../message.ts';
 
-/** Delays of responses of a server. */
-export interface Delays {
-  /** Continues after a delay, or as soon as the server closes; never if the client has disconnected by then. */
-  wait(ms: number, response: ServerResponse, goOn: () => void): void;
-  /** Continues with all delayed responses immediately. */
-  endAll(): void;
-}
-
-/** Creates the delays of responses. */
-export function createDelays(): Delays {
-  const waiting = new Set<() => void>();
-  return {
-    wait(ms, response, goOn) {
-      const timer = setTimeout(end, ms);
-      function forget(): void {
-        clearTimeout(timer);
-        waiting.delete(end);
-        response.off('close', forget);
-      }
-      function end(): void {
-        forget();
-        goOn();
-      }
-      waiting.add(end);
-      response.once('close', forget);
-    },
-    endAll() {
-      // Each removes itself from the set; a set allows that during iteration.
-      waiting.forEach((end) => end());
-    },
-  };
-}
-
 let waiting: (readonly [response: ServerResponse, body: MockResponse['body']])[] = [];
 
 /**

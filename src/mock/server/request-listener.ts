@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Delays } from '../clock.ts';
 import { isMounted } from '../control/control.ts';
 import type {
   ConnectionFault,
@@ -12,15 +13,7 @@ import type {
   RequestHead,
 } from '../message.ts';
 import type { ReceivedHead, EarlyResponse, Responder } from '../responder.ts';
-import {
-  type Delays,
-  hasEarlyAnswer,
-  linger,
-  noteAnswer,
-  whenItsTurn,
-  writeHalf,
-  writeInTurn,
-} from './delivery.ts';
+import { hasEarlyAnswer, linger, noteAnswer, whenItsTurn, writeHalf, writeInTurn } from './delivery.ts';
 
 /** The time within which a repeated request counts as the same one, in milliseconds. */
 const forgottenAfter = 1000;
@@ -238,13 +231,15 @@ export function createRequestListener(
       // Content that is not read would appear to be from a client that is too slow.
       request.resume();
       const delivery = connection === 'keep' ? undefined : { delayMs: 0, connection };
-      delays.wait(delayMs, response, () => {
+      const cancel = delays.wait(delayMs, () => {
         try {
           finish(request, response, { ...answer, delivery });
         } catch (error) {
           fail(request, response, error);
         }
       });
+      // The client may disconnect earlier.
+      response.once('close', cancel);
     } else if (connection === 'drop') {
       whenItsTurn(response, () => {
         resends.note(request);

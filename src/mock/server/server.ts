@@ -4,10 +4,10 @@ import type { Duplex } from 'node:stream';
 import { checkOptionNames } from '../../errors/suggest.ts';
 import { acceptConnections } from '../../http/listen.ts';
 import { createMemoryConnection } from '../../http/memory-connection.ts';
+import { createDelays } from '../clock.ts';
 import type { Listener, ListenOptions } from '../mock.ts';
 import type { Responder } from '../responder.ts';
 import { answerClientError, answerHead, type ClientErrorPlace } from './client-errors.ts';
-import { createDelays } from './delivery.ts';
 import { createRequestListener, type ListenerState, NodeRequestHead } from './request-listener.ts';
 
 /** Timeouts of the server, in milliseconds. */
