@@ -88,10 +88,10 @@ export class Interpreter {
         const error = { keyword, params, parentSchema: schema, instancePath: toPointer(place), schemaPath };
         errors.push(name === undefined ? error : { ...error, propertyName: name });
       },
-      matches: ({ test, longest = Infinity }, text) => {
+      matches: (pattern, text) => {
         // Only the compiler handles texts that are too long for a pattern.
-        if (text.length > longest && this.#isLimited) this.#left = -1;
-        return this.#left < 0 || test(text);
+        if (this.#isLimited && text.length > (pattern.longest ?? Infinity)) this.#left = -1;
+        return this.#left < 0 || pattern.test(text);
       },
     };
     return Object.entries(ruleMakers).flatMap(([keyword, make]) => {

@@ -265,7 +265,7 @@ function trimOne(pieces: readonly string[], most: number): readonly string[] {
   return first === undefined ? pieces : trimOne([...first, ...pieces.slice(end + 1)], most - 1);
 }
 
-function compile(pattern: string): Omit<Pattern, 'toString'> {
+function compile(pattern: string): Pattern {
   // Trimming would change back references. An invalid pattern is rejected as written.
   toNative(pattern);
   const written = pattern.match(tokens) ?? [];
@@ -274,35 +274,36 @@ function compile(pattern: string): Omit<Pattern, 'toString'> {
   const { open, choices, ways, isNested, isAnchored } = estimate(pieces);
   const usual = open === 0 && isAnchored ? fewInAll : fewForEach;
   const few = choices === 1 && isAnchored ? Infinity : usual;
+  const toString = (): string => pattern;
   if (!isNested && ways <= few && (open === 0 || (open === 1 && isAnchored))) {
-    return { test: (text) => native.test(text), longest: undefined };
+    return { test: (text) => native.test(text), longest: undefined, toString };
   }
   // Short texts take little time even with look-around and back references.
   const power = Math.max(1, open + (isAnchored ? 0 : 1));
-  const most = isNested ? longestOfNested : Math.floor((mostSteps / ways) ** (1 / power));
-  const longest = Math.max(longestOfNested, most);
-  const upTo = (limit: number, test: Pattern['test']): Pattern['test'] => {
-    return (text) => (text.length > limit ? assumeOf(`${pattern}\0${text}`) : test(text));
-  };
-  const onShort = upTo(longest, (text) => native.test(text));
-  if (countsMuch(pieces)) {
+  const within = (steps: number): number => Math.floor((steps / ways) ** (1 / power));
+
+  function prepare(): Pick<Pattern, 'test' | 'longest'> {
     const linear = toLinear(pieces);
-    return linear === undefined
-      ? { test: onShort, longest }
-      : { test: upTo(longestOfCounted, linear), longest: longestOfCounted };
-  }
-  if (isPlain(pieces)) {
-    // Patterns can be long, like a list of all fonts. They are compiled at the first text that needs it.
-    let test: Pattern['test'] | undefined;
-    const soon = isNested ? 0 : Math.floor((soonOver / ways) ** (1 / power));
+    if (linear !== undefined && !countsMuch(pieces)) return { test: linear, longest: undefined };
+    const longest =
+      linear === undefined ? Math.max(longestOfNested, isNested ? 0 : within(mostSteps)) : longestOfCounted;
+    const test = linear ?? ((text: string) => native.test(text));
     return {
-      test: (text) =>
-        text.length <= soon ? native.test(text) : (test ??= toLinear(pieces) ?? onShort)(text),
-      longest: undefined,
+      longest,
+      test: (text) => (text.length > longest ? assumeOf(`${pattern}\0${text}`) : test(text)),
     };
   }
-  const linear = toLinear(pieces);
-  return linear === undefined ? { test: onShort, longest } : { test: linear, longest: undefined };
+
+  // Patterns can be long, like a list of all fonts. They are compiled at the first text that needs it.
+  let prepared: ReturnType<typeof prepare> | undefined;
+  const soon = isNested ? 0 : within(soonOver);
+  return {
+    test: (text) => (text.length <= soon ? native.test(text) : (prepared ??= prepare()).test(text)),
+    get longest() {
+      return (prepared ??= prepare()).longest;
+    },
+    toString,
+  };
 }
 
 /** Returns whether an alternative has several high counts: RE2 may then be in over a thousand states per character. */
@@ -311,34 +312,6 @@ function countsMuch(pieces: readonly string[]): boolean {
     const counts = alternative.map((piece) => Number(quantifier.exec(piece)?.groups?.['most'] ?? 0));
     return counts.filter((most) => most > mostCounted).length > 1;
   });
-}
-
-/** The escape of one character by code, except surrogates. */
-const code = String.raw`u(?![dD][89a-fA-F])[\da-fA-F]{4}|x[\da-fA-F]{2}`;
-/** Special groups, unusual escapes, empty classes and their negation, and ranges with a class at an end. */
-const unusual = new RegExp(
-  String.raw`^\((?!\?:|$)|^\\(?![dwsDWSbB]|[^0-9A-Za-z]|${code})|^\[\^?\]|^\[.*(?:\\(?!${code})[0-9A-Zac-ce-rt-vx-z]|\\[dwsDWS]-|-\\[dwsDWS])`,
-  'su',
-);
-
-/** Returns whether RE2 certainly accepts a pattern: only plain groups, usual escapes, and few repetitions. */
-function isPlain(pieces: readonly string[]): boolean {
-  const open = [1];
-  let last = 1;
-  for (const piece of pieces) {
-    if (unusual.test(piece)) return false;
-    if (piece.startsWith('(')) {
-      open.push(1);
-      continue;
-    }
-    const { least, isRange, most } = quantifier.exec(piece)?.groups ?? {};
-    const bound = Number((isRange === undefined ? least : most || least) ?? 1);
-    const repeated = quantifier.test(piece) ? last * Math.max(1, bound) : 1;
-    last = piece === ')' ? (open.pop() ?? 1) : repeated;
-    if (last > mostRepeats) return false;
-    open.push(Math.max(open.pop() ?? 1, last));
-  }
-  return true;
 }
 
 /**
@@ -401,7 +374,7 @@ export function readPattern(pattern: string): Pattern {
   const found = known.get(pattern);
   if (found !== undefined) return found;
   if (known.size >= mostKnown) known.clear();
-  const made = { ...compile(pattern), toString: () => pattern };
+  const made = compile(pattern);
   known.set(pattern, made);
   return made;
 }
