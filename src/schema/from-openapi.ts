@@ -128,18 +128,15 @@ function withoutRepetition(list: readonly JsonValue[]): JsonValue[] {
   });
 }
 
+/** Returns the object that a schema leads to. A document with circular references is rejected when it is read. */
 function followReference(
   follow: References['follow'],
   schema: JsonValue | undefined,
 ): JsonObject | undefined {
-  let target = schema;
-  // A document with circular references is rejected when it is read.
-  for (let step = 0; step < 16 && isJsonObject(target); step += 1) {
-    const { $ref: reference }: JsonObject = target;
-    if (typeof reference !== 'string') return target;
-    target = reference.startsWith('#') ? follow(reference) : undefined;
-  }
-  return isJsonObject(target) ? target : undefined;
+  if (!isJsonObject(schema)) return undefined;
+  const { $ref: reference } = schema;
+  if (typeof reference !== 'string') return schema;
+  return reference.startsWith('#') ? followReference(follow, follow(reference)) : undefined;
 }
 
 function fromVersion30(schema: JsonObject): JsonObject {

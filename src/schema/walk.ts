@@ -194,25 +194,38 @@ export function valueKey(value: JsonValue): string {
   return `{${members.toSorted().join(',')}}`;
 }
 
-/** Returns whether a self-contained schema accepts no undeclared properties in any of its branches. */
-export function isClosed(schema: JsonSchema): boolean {
+/**
+ * Returns whether every value of a schema must match a part that passes a test. Of an `allOf`, one part is enough; of a
+ * `oneOf` or `anyOf`, each must pass. Local references start from the root.
+ */
+export function alwaysMeets(
+  root: JsonSchema,
+  schema: JsonValue | undefined,
+  test: (part: JsonObject) => boolean,
+): boolean {
   const entered = new Set<JsonObject>();
 
-  function closes(part: JsonValue | undefined): boolean {
-    if (!isJsonObject(part) || entered.has(part)) return false;
+  function meets(part: JsonValue | undefined): boolean {
+    if (!isJsonObject(part) || entered.has(part)) return part === false;
     entered.add(part);
     return (
-      part['additionalProperties'] === false ||
-      part['unevaluatedProperties'] === false ||
-      [referencedSchema(schema, part), ...subschemasAt(part, ['allOf'])].some(closes) ||
+      test(part) ||
+      [referencedSchema(root, part), ...subschemasAt(part, ['allOf'])].some(meets) ||
       ['oneOf', 'anyOf'].some((keyword) => {
         const branches = subschemasAt(part, [keyword]);
-        return branches.length > 0 && branches.every(closes);
+        return branches.length > 0 && branches.every(meets);
       })
     );
   }
 
-  return closes(schema);
+  return meets(schema);
+}
+
+/** Returns whether a self-contained schema accepts no undeclared properties in any of its branches. */
+export function isClosed(schema: JsonSchema): boolean {
+  return alwaysMeets(schema, schema, (part) =>
+    [part['additionalProperties'], part['unevaluatedProperties']].includes(false),
+  );
 }
 
 /** Returns whether a schema allows properties that it does not name. */

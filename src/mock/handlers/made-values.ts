@@ -9,7 +9,7 @@ import { requestSchema, responseSchema, shownPlace } from '../answer/shown-item.
 import type { Sampling } from '../answer/sample-body.ts';
 import { type ValueFromNames, generateValue, sampleValue } from '../../schema/value/sample-value.ts';
 import { mergeSchema } from '../../schema/merge.ts';
-import { splitWords, singular } from '../../contract/resource-key.ts';
+import { plain, splitWords, singular } from '../../contract/resource-key.ts';
 import { prepareEntryIds, prepareParentIds } from './known-values.ts';
 import type { OperationHandler } from './stored-form.ts';
 
@@ -47,8 +47,6 @@ const ofChange = new RegExp(
   'u',
 );
 const ofVersion = /^(?:version|revision|lockversion)(?:number|no)?$/u;
-
-const plain = (name: string): string => name.replaceAll(/[^A-Za-z]/gu, '').toLowerCase();
 
 /** Returns how a time is written: RFC 3339, a date, or a number of seconds or milliseconds since 1970. */
 function timeMaker(name: string, schema: JsonObject, clock: () => number): (() => JsonValue) | undefined {
@@ -244,8 +242,8 @@ function prepareMembers(input: MadeValuesInput, inside: readonly string[]): Made
   const isKept = (member: Member): boolean =>
     kind.kind === 'replace' && sendable.size > 0 ? !sendable.has(member.name) : isMade(member);
   const kept = members.filter((each) => each.name !== key && isKept(each)).map(({ name }) => name);
-  const typesOf = new Map(shown.map((each) => [each.name, each.shown.types]));
-  const withParentIds = prepareParentIds(operation, isOuter ? typesOf : new Map());
+  const typesOf = new Map(isOuter ? shown.map((each) => [each.name, each.shown.types]) : []);
+  const withParentIds = prepareParentIds(operation, typesOf);
   const withEntryIds = prepareEntryIds(responses);
   let count = 0;
 
