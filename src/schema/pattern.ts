@@ -290,7 +290,7 @@ function compile(pattern: string): Pattern {
     const test = linear ?? ((text: string) => native.test(text));
     return {
       longest,
-      test: (text) => (text.length > longest ? assumeOf(`${pattern}\0${text}`) : test(text)),
+      test: (text) => (text.length > longest ? assume() : test(text)),
     };
   }
 
@@ -314,42 +314,28 @@ function countsMuch(pieces: readonly string[]): boolean {
   });
 }
 
-/**
- * The state of one validation. `texts`: texts too long for their patterns, in order; `unfit`: those assumed not to
- * match, one bit each; `met`: the number of all unchecked texts so far.
- */
-const unchecked = { texts: new Map<string, number>(), unfit: 0, met: 0 };
-/** At most two to the power of this number of combinations are tried. */
-const mostUnchecked = 6;
+/** The number of texts so far that were too long for their patterns, and whether they are assumed to match. */
+const unchecked = { met: 0, fit: true };
 
-function assumeOf(key: string): boolean {
-  const { texts, unfit } = unchecked;
-  const index = texts.get(key) ?? texts.size;
-  texts.set(key, index);
+function assume(): boolean {
   unchecked.met += 1;
-  return ((unfit >> index) & 1) === 0;
+  return unchecked.fit;
 }
 
 /**
- * Validates a value with patterns that cannot check long texts. It reports only problems that are certain, whether or
+ * Validates a value with patterns that cannot check long texts. It reports problems only if there are any whether or
  * not these texts match. Without that, `not` and `patternProperties` could report false problems.
  */
 export function judgeWhatIsKnown<Problem>(judge: () => readonly Problem[]): readonly Problem[] {
-  const { texts } = unchecked;
-  // Clearing an empty map allocates memory, and this runs for each value.
-  if (texts.size > 0) texts.clear();
-  let problems = judge();
-  if (problems.length === 0 || texts.size === 0) return problems;
+  const { met } = unchecked;
+  const problems = judge();
+  if (problems.length === 0 || unchecked.met === met) return problems;
+  unchecked.fit = false;
   try {
-    for (let unfit = 1; unfit < 2 ** texts.size; unfit += 1) {
-      unchecked.unfit = unfit;
-      const others = texts.size > mostUnchecked ? [] : judge();
-      if (others.length === 0) return [];
-      if (others.length < problems.length) problems = others;
-    }
-    return problems;
+    const others = judge();
+    return others.length < problems.length ? others : problems;
   } finally {
-    unchecked.unfit = 0;
+    unchecked.fit = true;
   }
 }
 
