@@ -1,9 +1,10 @@
 import type { Contract, OperationKind } from '../../contract/contract.ts';
+import { readCreatedId } from '../../contract/created-key.ts';
 import { decodePathText } from '../../http/query.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { concreteCollection, createPathFinder } from '../../contract/router.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
-import { headerValue, toHeaderList } from '../../http/message.ts';
+import { toHeaderList } from '../../http/message.ts';
 import { canonicalPath, pathOf } from '../../http/path.ts';
 import { isSuccessStatus } from '../../http/status.ts';
 import { memberAt } from '../../json/pointer.ts';
@@ -41,28 +42,23 @@ export function createItemFinder(contract: Contract): (raw: RawRequest) => Touch
   };
 }
 
-/** Returns the id in the response, in the request, or in `Location`. */
+/** Returns the id of the item of a request that its path does not name. */
 export function keyOfBodies(
   role: Role,
   { content, answer }: Pick<RawRequest, 'content' | 'answer'>,
 ): string | undefined {
   const { key } = role.resource;
-  if (key.kind === 'none') return undefined;
-  const keyIn = (body: Uint8Array | string | undefined, path: readonly string[] | undefined) => {
-    const member = path && memberAt(readJson(body), [...path, key.property]);
-    return member === undefined ? undefined : toKeyText(member);
-  };
-  const isDone = isSuccessStatus(answer.status);
-  const shown = isDone && 'response' in role ? keyIn(answer.body, role.response) : undefined;
+  if (key.kind === 'none' || !('request' in role)) return undefined;
+  const sent = typeof content === 'string' ? undefined : readJson(content);
+  if (role.kind === 'create' && isSuccessStatus(answer.status)) {
+    const headers = toHeaderList(answer.headers);
+    const made = readCreatedId(role, { sent, received: readJson(answer.body), headers });
+    return made === undefined ? undefined : toKeyText(made);
+  }
   // A refused create is about no item, except when the id already exists.
-  const isSent = isDone || answer.note.condition === 'duplicate-key' || role.kind !== 'create';
-  const sent = isSent && content !== 'not-read' && content !== 'too-large' && 'request' in role;
-  const location = isDone ? headerValue(toHeaderList(answer.headers), 'location') : undefined;
-  return (
-    shown ??
-    (sent ? keyIn(content, role.request) : undefined) ??
-    (location === undefined ? undefined : decodePathText(pathOf(location).split('/').at(-1) ?? ''))
-  );
+  const isNamed = role.kind !== 'create' || answer.note.condition === 'duplicate-key';
+  const member = isNamed ? memberAt(sent, [...role.request, key.property]) : undefined;
+  return member === undefined ? undefined : toKeyText(member);
 }
 
 function readJson(body: Uint8Array | string | undefined): JsonValue {
