@@ -4,7 +4,7 @@
 //
 // node scripts/goldens.js            compares dist/ (built before) with fixtures/goldens/, and exits with 1 if they differ
 // node scripts/goldens.js --update   writes fixtures/goldens/ anew
-// node scripts/goldens.js --third    compares a third of the slow parts, another third for each commit, and no sizes
+// node scripts/goldens.js --part     compares a part of the slow files, another part for each commit, and no sizes
 //
 // A name alone makes or compares that part: api, help, runs, findings, responses, sizes.
 import { execFile, execFileSync } from 'node:child_process';
@@ -25,12 +25,13 @@ const parts = {
   api: describeApi,
   sizes: listSizes,
 };
-const slow = new Set(['runs', 'findings', 'responses']);
+/** The parts into which a slow file is divided. */
+const divisions = { runs: 3, findings: 9, responses: 3 };
 const words = process.argv.slice(2);
 const isUpdate = words.includes('--update');
-const isThird = words.includes('--third');
+const isPart = words.includes('--part') && !isUpdate;
 const wanted = words.filter((word) => Object.hasOwn(parts, word));
-const names = wanted.length > 0 ? wanted : Object.keys(parts).filter((name) => !isThird || name !== 'sizes');
+const names = wanted.length > 0 ? wanted : Object.keys(parts).filter((name) => !isPart || name !== 'sizes');
 
 const heading = '=== ';
 
@@ -45,13 +46,13 @@ function readBlocks(text) {
   );
 }
 
-/** A number from 0 to 2 that follows from a text alone. */
-const third = (text) => createHash('sha256').update(text).digest().readUInt32BE() % 3;
+/** A number that follows from a text alone. */
+const numberOf = (text) => createHash('sha256').update(text).digest().readUInt32BE();
 
-/** Which third is compared: another one for most commits, and the same one each time for one commit. */
-function thirdOfCommit() {
+/** The number that selects the part to compare: another one for most commits, and always the same one for a commit. */
+function numberOfCommit() {
   try {
-    return third(execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8', stdio: 'pipe' }));
+    return numberOf(execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8', stdio: 'pipe' }));
   } catch {
     // A copy without its history.
     return 0;
@@ -83,9 +84,9 @@ async function makeAll(blocks) {
 async function goThrough(name) {
   const file = new URL(`${name}.txt`, folder);
   const all = await parts[name]();
-  const isPart = isThird && slow.has(name);
-  const turn = isPart ? thirdOfCommit() : undefined;
-  const chosen = all.filter(([block]) => !isPart || third(block) === turn);
+  const count = isPart ? (divisions[name] ?? 1) : 1;
+  const turn = numberOfCommit() % count;
+  const chosen = all.filter(([block]) => numberOf(block) % count === turn);
   const made = await makeAll(chosen);
   if (isUpdate) {
     writeFileSync(file, made.map(([block, text]) => `${heading}${block}\n${text}\n`).join('\n'));

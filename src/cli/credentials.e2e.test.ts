@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { drawCases } from '../../fixtures/draw-cases.ts';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { createGuardedService, guardedDocument } from '../../fixtures/credentials/guarded-service.ts';
 import { startCommand } from '../../fixtures/proxy/start-command.ts';
@@ -34,38 +35,43 @@ const run = (...words: readonly string[]): Promise<Ended> =>
   runCloche([...words, '-d', 'api.json'], { folder });
 const suites = ['--suite', 'valid-bodies', '--suite', 'credentials', '--runs', '5', '--seed', '1'];
 
-test.each([
-  [
-    'bearer',
-    bearer,
-    'a-bearer-token',
-    ({ headers }: IncomingMessage) => headers.authorization === 'Bearer a-bearer-token',
-  ],
-  [
-    'basic',
-    ['basicAuth', { type: 'http', scheme: 'basic' }] as const,
-    'me:my-password',
-    ({ headers }: IncomingMessage) => headers.authorization === `Basic ${btoa('me:my-password')}`,
-  ],
-  [
-    'an API key in a header',
-    ['apiKey', { type: 'apiKey', in: 'header', name: 'X-Api-Key' }] as const,
-    'an-api-key',
-    ({ headers }: IncomingMessage) => headers['x-api-key'] === 'an-api-key',
-  ],
-  [
-    'an API key in the query',
-    ['apiKey', { type: 'apiKey', in: 'query', name: 'key' }] as const,
-    'an-api-key',
-    ({ url = '' }: IncomingMessage) => /[?&]key=an-api-key(?:&|$)/u.test(url),
-  ],
-  [
-    'an API key in a cookie',
-    ['session', { type: 'apiKey', in: 'cookie', name: 'sid' }] as const,
-    'a-session-id',
-    ({ headers }: IncomingMessage) => /(?:^|; )sid=a-session-id(?:;|$)/u.test(headers.cookie ?? ''),
-  ],
-])('sends the credential of its scheme: %s', { timeout: minute }, async (_, scheme, value, isGood) => {
+test.each(
+  drawCases(
+    [
+      [
+        'bearer',
+        bearer,
+        'a-bearer-token',
+        ({ headers }: IncomingMessage) => headers.authorization === 'Bearer a-bearer-token',
+      ],
+      [
+        'basic',
+        ['basicAuth', { type: 'http', scheme: 'basic' }] as const,
+        'me:my-password',
+        ({ headers }: IncomingMessage) => headers.authorization === `Basic ${btoa('me:my-password')}`,
+      ],
+      [
+        'an API key in a header',
+        ['apiKey', { type: 'apiKey', in: 'header', name: 'X-Api-Key' }] as const,
+        'an-api-key',
+        ({ headers }: IncomingMessage) => headers['x-api-key'] === 'an-api-key',
+      ],
+      [
+        'an API key in the query',
+        ['apiKey', { type: 'apiKey', in: 'query', name: 'key' }] as const,
+        'an-api-key',
+        ({ url = '' }: IncomingMessage) => /[?&]key=an-api-key(?:&|$)/u.test(url),
+      ],
+      [
+        'an API key in a cookie',
+        ['session', { type: 'apiKey', in: 'cookie', name: 'sid' }] as const,
+        'a-session-id',
+        ({ headers }: IncomingMessage) => /(?:^|; )sid=a-session-id(?:;|$)/u.test(headers.cookie ?? ''),
+      ],
+    ],
+    2,
+  ),
+)('sends the credential of its scheme: %s', { timeout: minute }, async (_, scheme, value, isGood) => {
   const url = await startService(scheme, isGood);
   const report = ['--report', 'json=report.json', '--verbose'];
   const { code, stdout, stderr } = await run(

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { drawCases } from '../../fixtures/draw-cases.ts';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { type Ended, runCloche } from '../../fixtures/run-cloche.ts';
 import { createMock } from '../mock/create-mock.ts';
@@ -35,12 +36,17 @@ async function run(
   return { ...ended, creates, mock };
 }
 
-test.each([
-  ['projects', 0],
-  ['projects', 7],
-  ['baskets', 1],
-  ['library', 40],
-] as const)(
+test.each(
+  drawCases(
+    [
+      ['projects', 0],
+      ['projects', 7],
+      ['baskets', 1],
+      ['library', 40],
+    ] as const,
+    2,
+  ),
+)(
   'a run on %s creates at most %i items and finds nothing',
   { timeout: 4 * minute },
   async (document, most) => {

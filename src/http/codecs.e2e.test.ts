@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { drawCases } from '../../fixtures/draw-cases.ts';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { type Ended, runCloche } from '../../fixtures/run-cloche.ts';
 import { essenceOf } from './media-type.ts';
@@ -138,16 +139,21 @@ test(
 );
 
 describe.skipIf(!hasBash)('prints requests that show the fault again (skipped without bash)', () => {
-  test.each([
-    ['name-ignored', 'A body that breaks its schema was accepted', /urlencoded' --data-binary ''$/u, 200],
-    [
-      'floor-unread',
-      'A body that breaks its schema was accepted',
-      /name="place"\\r\\nContent-Type: application\/json/u,
-      200,
-    ],
-    ['memo-fails', 'The service failed', /Content-Type: text\/plain' --data-binary 'a'/u, 500],
-  ] as const)(
+  test.each(
+    drawCases(
+      [
+        ['name-ignored', 'A body that breaks its schema was accepted', /urlencoded' --data-binary ''$/u, 200],
+        [
+          'floor-unread',
+          'A body that breaks its schema was accepted',
+          /name="place"\\r\\nContent-Type: application\/json/u,
+          200,
+        ],
+        ['memo-fails', 'The service failed', /Content-Type: text\/plain' --data-binary 'a'/u, 500],
+      ] as const,
+      3,
+    ),
+  )(
     '%s',
     async (fault, title, line, status) => {
       faults.clear();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { drawCases } from '../../fixtures/draw-cases.ts';
 import { createReportOptions } from '../../fixtures/create-run-events.ts';
 import { judgeRecording } from '../../fixtures/judge-recording.ts';
 import { judgeService } from '../../fixtures/judge-service.ts';
@@ -40,7 +41,7 @@ async function judgeTwice(
   return { run: nameViolations(run.findings), recorded: nameViolations(recorded.findings) };
 }
 
-test.each(['404-for-invalid', '500-on-form', 'answer-empty', 'any-token', 'address-trusted'])(
+test.each(drawCases(['404-for-invalid', '500-on-form', 'answer-empty', 'any-token', 'address-trusted'], 3))(
   'the record of a run on a service with a fault shows what the run found: %s',
   async (id) => {
     const service = pick(faulty, id);
@@ -50,7 +51,7 @@ test.each(['404-for-invalid', '500-on-form', 'answer-empty', 'any-token', 'addre
   },
 );
 
-test.each(['duplicate-keep-first', 'credentials-401-html', 'gzip'])(
+test.each(drawCases(['duplicate-keep-first', 'credentials-401-html', 'gzip'], 2))(
   'the record of a run on a conforming service accuses it of nothing: %s',
   async (id) => {
     const { recorded } = await judgeTwice(pick(conforming, id));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { drawCases } from '../../../fixtures/draw-cases.ts';
 import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
 import { hasChromium, launchChromium } from '../../../fixtures/chromium.ts';
 import { startCommand } from '../../../fixtures/proxy/start-command.ts';
@@ -71,11 +72,16 @@ describe.skipIf(!hasChromium)(
       rmSync(folder, { recursive: true, force: true });
     });
 
-    test.each([
-      ['the mock', []],
-      ['500-on-non-ascii', ['server-error']],
-      ['answer-empty', ['response-media-type']],
-    ])(
+    test.each(
+      drawCases(
+        [
+          ['the mock', []],
+          ['500-on-non-ascii', ['server-error']],
+          ['answer-empty', ['response-media-type']],
+        ],
+        2,
+      ),
+    )(
       'the proxy, the recording of the browser, its sanitized export and a run come to the same: %s',
       { timeout: 2 * minute },
       async (id, checks) => {
