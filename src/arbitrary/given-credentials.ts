@@ -129,6 +129,21 @@ export function credentialFor(
   }
 }
 
+/** Returns the credentials of another user: their tokens by scheme, and the given credentials for all other schemes. */
+export function replaceTokens(
+  given: GivenCredentials,
+  tokens: ReadonlyMap<string, string>,
+  contract: Pick<Contract, 'operations'>,
+): GivenCredentials {
+  const replaced = listSchemes(contract).filter(({ name }) => tokens.has(name));
+  const fields = new Set(replaced.map(fieldOf));
+  return {
+    ...given,
+    tokens: new Map([...(given.tokens ?? []), ...tokens]),
+    fields: (given.fields ?? []).filter(([name]) => !fields.has(name.toLowerCase())),
+  };
+}
+
 /** Lists the valid values of any scheme: tokens of bearer schemes, whole API keys, `user:password`. */
 export function listGoodTokens(
   contract: Pick<Contract, 'operations'>,

@@ -6,6 +6,8 @@ import type { Framing, HeaderList } from '../http/message.ts';
 export type CredentialCase = CredentialKind & {
   /** The schemes of its alternative, joined with spaces. @defaultValue the one that good credentials are sent for */
   readonly alternative?: string;
+  /** The second user sends the request. @defaultValue the first one */
+  readonly user?: 'other';
 };
 
 type CredentialKind =

@@ -26,6 +26,7 @@ import {
   Unanswered,
 } from '../policy/behaviour.ts';
 import { behaviours } from '../policy/behaviours/index.ts';
+import type { SessionCredentials } from '../session/credentials.ts';
 import { keyStyle, keyText } from '../session/keys.ts';
 import type { LearntExchange, LearntOutcome } from './events.ts';
 import { createProbeItems, type ProbeSessionInput } from './items.ts';
@@ -218,7 +219,7 @@ function jsonBody(operation: Operation): PlainBody | undefined {
 
 /** Creates the interface of one trial of a probe, with new ids. */
 function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeItems }): ProbeSession {
-  const { contract, operation, sender, allocator, credentials, form, known, keyTrust } = input;
+  const { contract, operation, sender, allocator, form, known, keyTrust } = input;
   const keys = createKeys(input);
   const plain = jsonBody(operation);
   let ownSlots = 0;
@@ -233,6 +234,17 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
     return members === undefined ? undefined : writeBody(members);
   }
 
+  const credentialsOf = ({ user }: ProbeRequest): SessionCredentials =>
+    (user === undefined ? undefined : input.otherUser) ?? input.credentials;
+
+  /** @throws Unanswered if the second user has no credentials for the operation */
+  function alternativeFor({ user }: ProbeRequest): { readonly alternative?: string } {
+    if (user === undefined) return {};
+    const alternative = input.otherUser?.alternativeOf(operation);
+    if (alternative === undefined) throw new Unanswered(`users.other has no credentials for ${operation.id}`);
+    return { alternative };
+  }
+
   function render(request: ProbeRequest, pieces: readonly ProbePiece[] | undefined): HttpRequest {
     const body = pieces === undefined ? undefined : [join(pieces, keys.text)];
     const match = request.ifMatch === undefined ? undefined : findIfMatch(operation);
@@ -240,7 +252,7 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
       ...(body === undefined && !('body' in request) ? {} : { body }),
       ...('contentType' in request ? { contentType: request.contentType } : {}),
       ...(request.accept === undefined ? {} : { headers: [['Accept', request.accept]] }),
-      credentials: credentialCases[request.credentials ?? 'good'],
+      credentials: { ...credentialCases[request.credentials ?? 'good'], ...alternativeFor(request) },
       parameters: new Map(match === undefined ? [] : [[match, request.ifMatch]]),
     });
     const query = made.target.slice(made.target.split('?', 1).join('').length);
@@ -250,7 +262,7 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
       request: { ...made, method: request.method ?? made.method, target: request.target ?? target },
       keys: ({ slot }) => keys.text({ slot }),
       operation,
-      given: input.credentials.given(),
+      given: credentialsOf(request).given(),
     });
   }
 
@@ -267,6 +279,7 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
     waits: boolean,
   ): Promise<Exchange> {
     const isGood = (request.credentials ?? 'good') === 'good';
+    const credentials = credentialsOf(request);
     for (let isRenewed = false; ; isRenewed = true) {
       await credentials.load();
       const used = credentials.given();

@@ -2,7 +2,7 @@ import type { Contract, Operation } from '../contract/contract.ts';
 import type { Exchange, HeaderList, Send } from '../http/message.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { BehaviourValues, HiddenBy, BehaviourId } from '../policy/behaviour.ts';
-import type { CredentialsProvider } from '../session/credentials.ts';
+import type { CredentialsProvider, OtherUsers } from '../session/credentials.ts';
 
 /** An exchange that shows a value, without secrets. */
 export interface LearntExchange {
@@ -88,6 +88,8 @@ export interface LearnOptions {
   readonly token?: string | undefined;
   /** The source of credentials. @defaultValue the token, for all schemes */
   readonly credentials?: CredentialsProvider | undefined;
+  /** Further users, for probes of what they get for the items of the first. @defaultValue none */
+  readonly users?: OtherUsers | undefined;
   /** Operations that are not probed. They still create the items that others need. @defaultValue none */
   readonly excluded?: readonly Operation[];
   /** Header fields with credentials according to the document; probes of credentials omit them. @defaultValue none */

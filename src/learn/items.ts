@@ -30,7 +30,7 @@ import {
 } from '../policy/behaviour.ts';
 import { holdsKnownValue } from '../schema/known-place.ts';
 import { schemaTypes } from '../schema/walk.ts';
-import type { SessionCredentials } from '../session/credentials.ts';
+import type { OtherCredentials, SessionCredentials } from '../session/credentials.ts';
 import { type KeyAllocator, keyStyle, keyText } from '../session/keys.ts';
 import { type SampleForm, sampleForms } from './sample.ts';
 import type { KeyTrust, Sender } from './sender.ts';
@@ -42,6 +42,8 @@ export interface ProbeSessionInput {
   readonly sender: Sender;
   readonly allocator: KeyAllocator;
   readonly credentials: SessionCredentials;
+  /** The credentials of the second user. @defaultValue there is none */
+  readonly otherUser?: OtherCredentials | undefined;
   /** Undefined if the operation accepts no JSON object. */
   readonly form: SampleForm | undefined;
   readonly settled: ReadonlyMap<BehaviourId, JsonValue>;
@@ -212,7 +214,7 @@ export function createProbeItems(
     return references;
   }
 
-  const sendTo: ProbeItems['send'] = async (to, place, { body, query } = {}) => {
+  const sendTo: ProbeItems['send'] = async (to, place, { body, query, user } = {}) => {
     const role = keptRole(to);
     const path = role !== undefined && 'request' in role ? role.request : [];
     const text = body && stringifyJson(nestMember({}, path, body));
@@ -222,10 +224,12 @@ export function createProbeItems(
       path: fillPath(to.path.template, place),
       body: text === undefined ? undefined : [text],
       ...(query === undefined ? {} : { query }),
+      ...(user === undefined ? {} : { user }),
     });
   };
 
   const items: OwnItems = {
+    hasOtherUser: input.otherUser !== undefined,
     operation,
     collection: (resource) => collection(resource),
     missingCollection: async (resource) =>

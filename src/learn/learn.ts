@@ -9,7 +9,7 @@ import type { BehaviourId } from '../policy/behaviour.ts';
 import { asksCredentials } from '../policy/behaviours/credentials.ts';
 import { behaviourIds, behaviours } from '../policy/behaviours/index.ts';
 import { describeRejected } from '../session/cannot-judge.ts';
-import { hasCredentials, openCredentials } from '../session/credentials.ts';
+import { hasCredentials, openCredentials, openOtherCredentials } from '../session/credentials.ts';
 import { createKeyAllocator } from '../session/keys.ts';
 import { cannotJudge } from '../session/throttle.ts';
 import { probeBehaviour, deleteItems, findSample, type FoundSample, showExchange } from './ask.ts';
@@ -41,13 +41,22 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
   const { contract, token, trials = 3, emit = () => undefined, questions: wanted = behaviourIds } = options;
   const { baseUrl = 'http://127.0.0.1:4010' } = options;
   const credentials = openCredentials(options);
+  const otherUser = openOtherCredentials(options, credentials);
   const listSecrets = (): readonly string[] => {
     const sent = token === undefined ? credentials.goodTokens() : [token];
-    return [...new Set([...sent, ...(options.secrets ?? [])])].filter((secret) => secret !== '');
+    const ofOther = otherUser?.goodTokens() ?? [];
+    return [...new Set([...sent, ...ofOther, ...(options.secrets ?? [])])].filter((secret) => secret !== '');
   };
   const sender = createSender({ ...options, emit });
   const allocator = createKeyAllocator(options.keys);
-  const service = { contract, sender, allocator, credentials, forms: new Map<Operation, SampleForm>() };
+  const service = {
+    contract,
+    sender,
+    allocator,
+    credentials,
+    otherUser,
+    forms: new Map<Operation, SampleForm>(),
+  };
   const asked: LearntBehaviour[] = [];
 
   const made = createMadeItems(contract);

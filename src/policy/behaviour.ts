@@ -17,6 +17,7 @@ export type Condition =
   | 'duplicate-value'
   | 'not-acceptable'
   | 'not-found'
+  | 'forbidden'
   | 'precondition-failed'
   | 'precondition-required'
   | 'not-empty'
@@ -104,6 +105,7 @@ export interface BehaviourValues {
   /** `create`: items can be created below a missing parent, and a list below it is empty. */
   readonly 'missing-parent': 'not-found' | 'empty-list' | 'create';
   readonly 'dangling-reference': 'accept' | 'refuse';
+  readonly 'items-of-others': 'visible' | 'hidden' | 'forbidden';
 }
 
 /** The id of a behaviour that a document does not specify. Policy files, reports and the command line use it. */
@@ -139,6 +141,8 @@ export interface ProbeRequest {
   /** Undefined sends no Content-Type. @defaultValue the declared one, if there is a body */
   readonly contentType?: string | undefined;
   readonly accept?: string;
+  /** The second user sends it, with good credentials. @defaultValue the first one */
+  readonly user?: 'other';
   /** @defaultValue 'good' */
   readonly credentials?: 'good' | 'missing' | 'other-scheme' | 'unknown-token';
   /** @defaultValue that of the operation */
@@ -165,6 +169,8 @@ export interface ProbeItem {
 
 /** The actions of a probe on items. A probe changes only items that it created. */
 export interface ProbeItems {
+  /** Whether there are credentials of a second user, for requests with `user`. */
+  readonly hasOtherUser: boolean;
   /** Returns the first operation with a role on a resource. */
   readonly operation: (resource: Resource, role: OperationKind['kind']) => Operation | undefined;
   /** Returns the path of an existing collection, and creates its parents. @throws Unanswered if that is impossible */
@@ -186,7 +192,7 @@ export interface ProbeItems {
   readonly send: (
     operation: Operation,
     place: Pick<ProbeItem, 'resource' | 'collection'> & { readonly id?: JsonValue },
-    request?: { readonly body?: JsonObject; readonly query?: readonly string[] },
+    request?: { readonly body?: JsonObject; readonly query?: readonly string[]; readonly user?: 'other' },
   ) => Promise<ProbeExchange>;
   /** Returns an item as the service shows it; undefined if it is missing. @throws Unanswered if nothing shows it */
   readonly show: (item: ProbeItem) => Promise<JsonObject | undefined>;

@@ -1,9 +1,11 @@
+import { listAlternatives, nameAlternative } from '../arbitrary/credentials.ts';
 import {
   type GivenCredentials,
   type JudgedScheme,
   listGoodTokens,
   listSchemes,
   readGivenCredentials,
+  replaceTokens,
 } from '../arbitrary/given-credentials.ts';
 import { anyBearer } from '../arbitrary/request.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
@@ -30,6 +32,12 @@ interface CredentialOptions {
   readonly credentials?: CredentialsProvider | undefined;
   readonly token?: string | undefined;
   readonly credentialHeaders?: HeaderList | undefined;
+}
+
+/** The users of a service besides the one whose credentials requests carry. */
+export interface OtherUsers {
+  /** The source of the credentials of a second user, who may get less than the first. @defaultValue there is none */
+  readonly other?: CredentialsProvider | undefined;
 }
 
 /** Returns a provider of one token for all schemes. */
@@ -144,4 +152,43 @@ export function openCredentials(
     isLoaded = false;
     loading = undefined;
   }
+}
+
+/** The credentials of a second user. */
+export interface OtherCredentials extends SessionCredentials {
+  /**
+   * Returns the name of an alternative of an operation for which the user has own credentials; undefined if there is
+   * none. Their credentials must be loaded.
+   */
+  readonly alternativeOf: (operation: Operation) => string | undefined;
+}
+
+/**
+ * Opens the credentials of a second user, if there is one. For schemes without own credentials, the second user has
+ * those of the first: all users may share a key.
+ */
+export function openOtherCredentials(
+  { contract, users }: { readonly contract: Contract; readonly users?: OtherUsers | undefined },
+  first: SessionCredentials,
+): OtherCredentials | undefined {
+  if (users?.other === undefined) return undefined;
+  const own = openCredentials({ contract, credentials: users.other });
+  const tokens = (): ReadonlyMap<string, string> => own.given().tokens ?? new Map();
+  return {
+    given: () => replaceTokens(first.given(), tokens(), contract),
+    goodTokens: own.goodTokens,
+    load() {
+      const loading = [first.load(), own.load()].filter((each) => each !== undefined);
+      return loading.length === 0 ? undefined : Promise.all(loading).then(() => undefined);
+    },
+    reject: (answer, { operation }) => own.reject(answer, { used: own.given(), operation }),
+    alternativeOf(operation) {
+      const known = tokens();
+      const all = listAlternatives(operation);
+      const named =
+        all.find((schemes) => schemes.every(({ name }) => known.has(name))) ??
+        all.find((schemes) => schemes.some(({ name }) => known.has(name)));
+      return named && nameAlternative(named);
+    },
+  };
 }

@@ -138,6 +138,7 @@ const plans: Readonly<Record<Condition, (policy: Policy) => RefusalPlan>> = {
   'duplicate-value': () => ({ declared: [409, 422, 400], status: 400, undeclared: 'unique-properties' }),
   'not-acceptable': () => ({ declared: [406], status: 406, undeclared: 'accept' }),
   'not-found': () => ({ declared: [404, 410], status: 404 }),
+  forbidden: () => ({ declared: [403], status: 403, undeclared: 'items-of-others' }),
   'precondition-failed': () => ({ declared: [412, 409], status: 412 }),
   'precondition-required': () => ({ declared: [428], status: 428 }),
   'not-empty': () => ({ declared: [409], status: 409, undeclared: 'deleted-parent' }),

@@ -10,7 +10,9 @@ import { createBodyCheck } from '../request/body.ts';
 import { guardBody } from './body-guards.ts';
 import { prepareCreate } from './create-resource.ts';
 import { shorten, whenThere } from '../message.ts';
+import type { Store } from '../store/store.ts';
 import { type HandlerStep, joinSteps } from './handler-step.ts';
+import { separateUsers } from './item-owners.ts';
 import { prepareParent, requireParent } from './item-places.ts';
 import { type HandlerInput, prepareItem, type WholeCheck } from './items.ts';
 import { prepareList } from './lists.ts';
@@ -40,13 +42,18 @@ export function prepareHandler(
   const keepsOrphans =
     parent !== undefined && kind?.kind !== 'create' && keepsItemsBelow(parent, input, operations);
   const orphans = keepsOrphans ? kind?.resource : undefined;
-  const fillers = [parent, kind?.resource].map(
-    (resource) => resource && sayHowToFill(resource, input, operations),
-  );
-  return joinSteps(
-    [...fillers, rule && requireParent(input.store, rule, orphans), guardBody(input, operations)],
-    prepareOwn({ ...input, siblings, parent: rule }, kind),
-  );
+  const prepare = (store: Store): OperationHandler => {
+    const own = { ...input, store };
+    const fillers = [parent, kind?.resource].map(
+      (resource) => resource && sayHowToFill(resource, own, operations),
+    );
+    return joinSteps(
+      [...fillers, rule && requireParent(store, rule, orphans), guardBody(own, operations)],
+      prepareOwn({ ...own, siblings, parent: rule }, kind),
+    );
+  };
+  const above = parent && { resource: parent, rule: rule ?? prepareParent(parent, input.refuse) };
+  return separateUsers(input, { operations, above, prepare });
 }
 
 /** Returns whether the items below a deleted item stay. No new ones are created then. */

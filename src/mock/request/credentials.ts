@@ -3,7 +3,9 @@ import { decodeBasic } from '../../http/bytes.ts';
 import { parseCookies } from '../../contract/read-parameters.ts';
 import { decodeQueryText, parseQuery } from '../../http/query.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
+import { fingerprint } from '../../json/fingerprint.ts';
 import type { RequestHead } from '../message.ts';
+import type { Owner } from '../store/owned-store.ts';
 
 /** The reason that credentials are rejected. */
 export interface CredentialsProblem {
@@ -174,6 +176,19 @@ function readKeys(
   return (isQuery ? parseQuery(head.target) : parseCookies(head.header('cookie')))
     .filter(([name]) => name === parameter)
     .map(([, value]) => (isQuery ? decodeQueryText(value) : value));
+}
+
+/** The length of the fingerprint of a credential: long enough for some users, too short to reveal the credential. */
+const userLength = 8;
+
+/** Returns the user of a request by the credentials that it sends for some schemes. */
+export function readUser(head: RequestHead, schemes: readonly SecurityScheme[]): Owner {
+  return schemes.flatMap((scheme) => {
+    if (scheme.kind === 'unjudged') return [];
+    const [sent = ''] =
+      scheme.kind === 'api-key' ? readKeys(head, scheme) : [credentialsOf(head, scheme.kind)];
+    return sent === '' ? [] : [[scheme.name, fingerprint(sent).slice(0, userLength)] as const];
+  });
 }
 
 const knownSchemes: ReadonlyMap<string, string> = new Map(

@@ -14,6 +14,7 @@ import {
 } from './collections.ts';
 import type { DataReport } from './rows.ts';
 import type { TakenRow } from './take-row.ts';
+import { moveOwner } from '../store/owned-store.ts';
 import {
   type KeptResource,
   type Store,
@@ -116,7 +117,11 @@ function createFitCheck({ find }: Pick<Collections, 'find'>): FitCheck {
     const key = toKey(collection, taken, resource.key);
     return key === undefined
       ? 'it has no key of the kind that the service gives now'
-      : { key, claims: collection.storedForm.toStored(taken, key).claims, parents: collection.parents };
+      : {
+          key,
+          claims: [...collection.storedForm.toStored(taken, key).claims, ...moveOwner(resource.claims, key)],
+          parents: collection.parents,
+        };
   };
 }
 

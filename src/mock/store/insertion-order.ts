@@ -22,6 +22,17 @@ export function findFirst<T>(list: readonly T[], passes: (item: T) => boolean): 
   return low;
 }
 
+/** Returns a page of all items of a collection, which are in the order of the page. */
+export function cutPage<T extends Placed>(
+  all: readonly T[],
+  { limit, order, offset = 0, after }: StorePage,
+): readonly T[] {
+  const isBeyond = ({ position }: T, start: number): boolean =>
+    order === 'descending' ? position < start : position > start;
+  const first = after === undefined ? offset : findFirst(all, (item) => isBeyond(item, after));
+  return all.slice(first, first + limit);
+}
+
 /**
  * Items in the order in which they were added. A page costs the same wherever it starts. The items are stored in runs,
  * none of them empty, and whole runs are skipped.

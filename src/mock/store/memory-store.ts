@@ -54,6 +54,7 @@ export function createMemoryStore(): Store {
         : { kind: 'changed' };
     },
     get: (collection, key) => collections.get(collection)?.resources.get(key)?.text,
+    claims: (collection, key) => collections.get(collection)?.resources.get(key)?.claims ?? [],
     nextNumber(name) {
       const collection = collectionOf(name);
       collection.lastNumber += 1;

@@ -176,6 +176,10 @@ return keep(ARGV[1], ARGV[2], ARGV[3], ARGV[4])`;
 export const get: string = `${intact}
 return redis.call('HGET', prefix .. 'texts:' .. ARGV[1], ARGV[2])`;
 
+/** ARGV: name, id. Returns the claims in JSON. */
+export const claims: string = `${intact}
+return redis.call('HGET', prefix .. 'claims:' .. ARGV[1], ARGV[2]) or '[]'`;
+
 /** ARGV: name. Returns a number. */
 export const nextNumber: string = `${shared}
 register(ARGV[1])

@@ -197,13 +197,17 @@ function toSnapshot(reply: unknown): StoreContent | undefined {
   return typeof reply === 'string' ? (JSON.parse(reply) as StoreContent) : undefined;
 }
 
+function toClaims(reply: unknown): readonly string[] {
+  // `as`: toClaimsText wrote it.
+  return (JSON.parse(String(reply)) as string[]).map(fromNameText);
+}
+
 function toResources(reply: unknown): readonly ListedResource[] {
   return inGroups(reply, 4).map(([position, key, text, claims]) => ({
     position: Number(position),
     key: fromKeyText(String(key)),
     text: toText(text),
-    // `as`: toClaimsText wrote it.
-    claims: (JSON.parse(String(claims)) as string[]).map(fromNameText),
+    claims: toClaims(claims),
   }));
 }
 
@@ -237,6 +241,7 @@ function createRedisStore({ read, write, close }: RedisConnection): Store {
     replace: (resource) => write(toOutcome, scripts.replace, ...toValues(resource)),
     swap: (resource, was) => write(toSwapOutcome, scripts.swap, ...toValues(resource), was),
     get: (collection, key) => read(toOptionalText, scripts.get, toKeyText(collection), toKeyText(key)),
+    claims: (collection, key) => read(toClaims, scripts.claims, toKeyText(collection), toKeyText(key)),
     nextNumber: (collection) => write(Number, scripts.nextNumber, toKeyText(collection)),
     passNumber: (collection, number) => write(ignore, scripts.passNumber, toKeyText(collection), number),
     // An empty text means any: a stored text is JSON and never empty.

@@ -2,6 +2,7 @@ import type { Operation, Resource } from '../../contract/contract.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { toShallowPath } from '../../contract/shallow-routes.ts';
 import { eachThere, firstThere, type MaybePromise, whenThere } from '../message.ts';
+import { cutPage } from './insertion-order.ts';
 import type { ListedResource, Store, StoredResource, StoreKey, StorePage, StorePlace } from './store.ts';
 
 /**
@@ -59,6 +60,8 @@ export function createShallowStore(store: Store, operations: () => readonly Oper
       at(resource, { kind: 'changed' }, (collection) => store.swap({ ...resource, collection }, was)),
     get: (collection, key) =>
       at<string | undefined>({ collection, key }, undefined, (name) => store.get(name, key)),
+    claims: (collection, key) =>
+      at<readonly string[]>({ collection, key }, [], (name) => store.claims(name, key)),
     delete: (collection, key, was) => at({ collection, key }, false, (name) => store.delete(name, key, was)),
     deleteTree: (tree) => at(tree, 'absent', (collection) => store.deleteTree({ ...tree, collection })),
     nextNumber: (collection) => store.nextNumber(paths.shortOf(collection) ?? collection),
@@ -117,11 +120,8 @@ class ShortPaths {
   }
 
   /** Lists all items at a shorter path, in the order of their creation. */
-  listAll(
-    short: string,
-    { limit, order, offset = 0, after }: StorePage,
-  ): MaybePromise<readonly ListedResource[]> {
-    const isDescending = order === 'descending';
+  listAll(short: string, page: StorePage): MaybePromise<readonly ListedResource[]> {
+    const isDescending = page.order === 'descending';
     const everything = { limit: Number.MAX_SAFE_INTEGER, offset: 0 };
     const pages = whenThere(this.#partsOf(short), (parts) =>
       eachThere(parts, (part) => this.#store.list(part, everything)),
@@ -130,11 +130,7 @@ class ShortPaths {
       const sorted = all
         .flat()
         .toSorted((left, right) => (left.position - right.position) * (isDescending ? -1 : 1));
-      const first =
-        after === undefined
-          ? offset
-          : sorted.findIndex(({ position }) => (isDescending ? position < after : position > after));
-      return first === -1 ? [] : sorted.slice(first, first + limit);
+      return cutPage(sorted, page);
     });
   }
 }

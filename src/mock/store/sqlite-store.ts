@@ -200,6 +200,12 @@ function createSqliteStore(connection: SqliteConnection): Store {
         readText(statements, resource) === was ? put(statements, resource) : { kind: 'changed' },
       ),
     get: (collection, key) => read((statements) => readText(statements, { collection, key })),
+    claims: (collection, key) =>
+      read(({ all }) =>
+        all('SELECT claim FROM claim WHERE collection = ? AND key = ?', ...toTexts({ collection, key })).map(
+          ([claim]) => fromNameText(String(claim)),
+        ),
+      ),
     nextNumber: (collection) =>
       write(({ all }) => {
         const [row] = all(

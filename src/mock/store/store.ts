@@ -99,6 +99,8 @@ export interface Store {
   swap(resource: StoredResource, was: string): MaybePromise<SwapOutcome>;
   /** Returns the text of the resource with an id, or undefined. */
   get(collection: string, key: StoreKey): MaybePromise<string | undefined>;
+  /** Returns the claims of the resource with an id, in any order; none if there is no resource. */
+  claims(collection: string, key: StoreKey): MaybePromise<readonly string[]>;
   /** Deletes a resource and its claims; returns false if there is none, or if its text is not the given one. */
   delete(collection: string, key: StoreKey, was?: string): MaybePromise<boolean>;
   /** Deletes a resource, its claims and the collections below it with their numbers, in one step. */

@@ -33,6 +33,7 @@ const conditions: Readonly<Record<Condition, string>> = {
   'duplicate-value': 'A value that exists already, of a property that must be unique.',
   'not-acceptable': 'An Accept that cannot be satisfied.',
   'not-found': 'An item that is not there.',
+  forbidden: 'An item of another user.',
   'precondition-failed': 'An If-Match or If-None-Match that the item does not meet.',
   'precondition-required': 'A change without the If-Match that the service asks for.',
   'not-empty': 'An item that others are below.',

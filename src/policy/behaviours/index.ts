@@ -14,6 +14,7 @@ import { echo } from './echo.ts';
 import { errorCodes } from './error-codes.ts';
 import { int64Range } from './int64-range.ts';
 import { integerNotation } from './integer-notation.ts';
+import { itemsOfOthers } from './items-of-others.ts';
 import { limitAboveMaximum } from './limit-above-maximum.ts';
 import { listDefaultLimit } from './list-default-limit.ts';
 import { listOrder } from './list-order.ts';
@@ -56,6 +57,7 @@ const inOrder = [
   patchNotation,
   deletedAgain,
   deletedParent,
+  itemsOfOthers,
   unknownQueryParameter,
   limitAboveMaximum,
   listOrder,
