@@ -66,6 +66,7 @@ export const policyAnswers: Suite = {
       Object.values(behaviours).flatMap(({ id, isOfResources = false }) =>
         isOfResources &&
         enforced[id] !== undefined &&
+        (id !== ofOthers || input.hasOtherUser === true) &&
         keptRole(operation)?.resource.kind === 'collection' &&
         documentValueOf({ id, operation, contract: input.contract }).kind !== 'not-asked' &&
         isPossible(operation)
@@ -78,12 +79,31 @@ export const policyAnswers: Suite = {
     const create =
       limited.find(({ operation }) => operation.kind.kind === 'create' && isPossible(operation)) ??
       limited.find(({ operation }) => isPossible(operation));
-    return toPlan(
+    const isUntried = input.hasOtherUser === false && needsOtherUser(targets, input);
+    const plan = toPlan(
       [...ofBodies, ...ofResources, ...(create === undefined ? [] : rateLimit(create))],
-      'no policy says how the service answers what the document does not specify',
+      isUntried
+        ? 'the policy says only what a second user gets'
+        : 'no policy says how the service answers what the document does not specify',
     );
+    return isUntried ? { ...plan, notChecked: [withoutOtherUser] } : plan;
   },
 };
+
+const ofOthers = 'items-of-others';
+const withoutOtherUser = {
+  what: 'what a second user gets for the items of the first',
+  reason: 'no second user is known; users: { other: … } in the configuration gives their credentials',
+};
+
+/** Returns whether the policy says what a second user gets, and the document does not. */
+function needsOtherUser(targets: readonly EnforcedOperation[], { contract }: SuiteInput): boolean {
+  return targets.some(
+    ({ operation, enforced }) =>
+      enforced[ofOthers] !== undefined &&
+      documentValueOf({ id: ofOthers, operation, contract }).kind !== 'not-asked',
+  );
+}
 
 const isPossible = (operation: Operation): boolean => plainRequest(operation).problem === undefined;
 

@@ -27,6 +27,7 @@ interface Sent {
   readonly body?: Body | undefined;
   readonly query?: readonly string[] | undefined;
   readonly ifMatch?: string | undefined;
+  readonly user?: 'other' | undefined;
 }
 
 /** Opens the items of a probe in a session of a run, and records their exchanges. */
@@ -41,7 +42,7 @@ export function openProbeItems(
   async function transmit(
     to: Operation,
     { keys = session.openIdContext(), instead }: Named,
-    { body, query = [], ifMatch }: Sent,
+    { body, query = [], ifMatch, user }: Sent,
   ): Promise<CheckedExchange> {
     const item = to.items.find(({ resource }) => resource.collection === instead?.resource.collection);
     const parameter = to.parameters.find(
@@ -50,6 +51,7 @@ export function openProbeItems(
     const match = findIfMatch(to);
     const request = buildRequest(to, {
       ...(body && { body }),
+      ...(user && { credentials: { kind: 'good', user } }),
       parameters: new Map([
         ...(parameter && instead ? [[parameter, encodeSegment(idText(instead.id))] as const] : []),
         ...(match && ifMatch !== undefined ? [[match, ifMatch] as const] : []),
@@ -75,6 +77,7 @@ export function openProbeItems(
   }
 
   const items: ProbeItems = {
+    hasOtherUser: true,
     operation: (resource, role) => findRole(operations, resource, role),
     collection: async (resource) =>
       findParent(operations, resource) === undefined
@@ -117,7 +120,7 @@ export function openProbeItems(
       named.set(item, own);
       return { exchange, item };
     },
-    async send(to, place, { body: item, query } = {}) {
+    async send(to, place, { body: item, query, user } = {}) {
       const { body: plain } = plainRequest(to);
       const role = keptRole(to);
       const path = role !== undefined && 'request' in role ? role.request : [];
@@ -127,7 +130,7 @@ export function openProbeItems(
           : undefined;
       const own = named.get(place) ?? collections.get(place.collection) ?? noIds;
       const ifMatch = findIfMatch(to) && role?.kind !== 'read' ? await readTag(items, place) : undefined;
-      const judged = await transmit(to, own, { body, query, ifMatch });
+      const judged = await transmit(to, own, { body, query, ifMatch, user });
       return toProbeExchange(judged.exchange);
     },
     show: (item) => showItem(items, item),

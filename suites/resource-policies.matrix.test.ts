@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { drawCases } from '../fixtures/draw-cases.ts';
 import { describeFindings } from '../fixtures/describe-findings.ts';
 import { learnMock } from '../fixtures/learn-mock.ts';
-import { mockToken, runOnMock } from '../fixtures/run-on-mock.ts';
+import { mockToken, otherToken, runOnMock } from '../fixtures/run-on-mock.ts';
 import { loadContract } from '../src/contract/load.ts';
 import type { JsonValue } from '../src/json/value.ts';
 import { createMock } from '../src/mock/create-mock.ts';
@@ -86,9 +86,9 @@ test.each(combined)(
     const contract = await loadContract(document, { followReferences: false });
     const mock = await createMock(contract, {
       policy: { 'accepted-tokens': 'listed', ...policy },
-      tokens: [mockToken],
+      tokens: [mockToken, otherToken],
     });
-    const result = await runOnMock({ mock, runs: 8 });
+    const result = await runOnMock({ mock, hasOtherUser: true, runs: 8 });
     expect(describeFindings(result, ['violation'])).toEqual([]);
   },
 );

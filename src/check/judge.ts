@@ -30,6 +30,7 @@ const builtIn = listJudges(Object.values(checks));
  *
  * @param input.keyState - returns what is known of the id in the request, after its body was read
  * @param input.trust - corrects the reading of credentials, for requests that Cloche did not make
+ * @param input.user - the user that sent the request; a service may refuse a second one for unspecified reasons
  * @param input.judges - the checks of {@link listJudges}; by default those of Cloche
  */
 export function judgeExchange(input: {
@@ -38,10 +39,11 @@ export function judgeExchange(input: {
   readonly framing: Framing;
   readonly keyState: (reading: Omit<ClassifiedRequest, 'key'>) => ClassifiedRequest['key'];
   readonly trust?: (reading: ClassifiedCredentials) => ClassifiedCredentials;
+  readonly user?: CheckedExchange['user'];
   readonly judges?: readonly Judge[] | undefined;
   readonly context: CheckContext;
 }): CheckedExchange {
-  const { exchange, route, framing, trust = (credentials) => credentials, judges = builtIn } = input;
+  const { exchange, route, framing, trust = (credentials) => credentials, judges = builtIn, user } = input;
   const operation = route?.operations.get(exchange.request.method);
   const context = contextOf(input.context, operation);
   const asItStands = readRequest({
@@ -51,7 +53,8 @@ export function judgeExchange(input: {
     goodTokens: context.goodTokens,
     framing,
   });
-  const reading = { ...asItStands, credentials: trust(asItStands.credentials) };
+  const credentials = user === undefined ? trust(asItStands.credentials) : ('unjudged' as const);
+  const reading = { ...asItStands, credentials };
   const answer = readAnswer(exchange.answer, operation);
   const status = answer.kind === 'response' && answer.declared === undefined ? answer.response.status : 0;
   const isUndeclaredRefusal = isClientError(status);
@@ -66,6 +69,7 @@ export function judgeExchange(input: {
         operation && { breaksFormat: breaksFormat(exchange.request, operation, route?.parameters ?? {}) }),
     },
     answer,
+    ...(user === undefined ? {} : { user }),
   };
   if (operation?.isUnclear) return { ...subject, findings: [] };
   // Most checks find nothing, so no list is created for each.

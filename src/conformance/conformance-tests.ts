@@ -35,12 +35,13 @@ function drawKeys(): readonly [from: number, to: number] {
 function planSuite(
   suite: Suite,
   { contract, excluded, policy, enforced }: Conformance,
-  { unsafeMethods = false, readOnly = false }: ConformanceOptions,
+  { unsafeMethods = false, readOnly = false, users }: ConformanceOptions,
 ): readonly Property[] | string {
   const { targets } = selectTargets({ contract, excluded, readOnly, unsafeMethods });
   const ofService = targets.filter(actsOnService);
+  const hasOtherUser = users?.other !== undefined;
   const planFor = (operations: typeof targets): ReturnType<Suite['plan']> =>
-    suite.plan({ contract: { ...contract, operations }, policy, enforced, unsafeMethods });
+    suite.plan({ contract: { ...contract, operations }, policy, enforced, unsafeMethods, hasOtherUser });
   const plan = planFor(targets.filter((operation) => !ofService.includes(operation)));
   // One plain request to each operation that affects the whole service is enough.
   const last = suite.sendsPlainly === true && ofService.length > 0 ? planFor(ofService) : undefined;

@@ -18,7 +18,7 @@ export interface ConformanceOptions
   extends
     Pick<
       UrlTargetOptions,
-      'token' | 'credentials' | 'connections' | 'timeoutMs' | 'responseLimit' | 'insecure'
+      'token' | 'credentials' | 'users' | 'connections' | 'timeoutMs' | 'responseLimit' | 'insecure'
     >,
     Pick<
       RunOptions,
@@ -110,6 +110,7 @@ const flags: Readonly<Record<keyof ConformanceOptions, OptionName | undefined>> 
   maxResponseTime: 'max-response-time',
   values: undefined,
   credentials: undefined,
+  users: undefined,
   strict: 'strict',
   baseline: 'baseline',
 };

@@ -248,6 +248,8 @@ export type ProbeResult<Answer> =
       readonly answer: Answer;
       /** Values that no request through this contract can distinguish from it. */
       readonly alike?: readonly Answer[];
+      /** The observation, if the value alone does not describe it. */
+      readonly seen?: string;
     }
   | ({ readonly kind: 'masked' } & HiddenBy)
   | { readonly kind: 'unsettled'; readonly why: string }

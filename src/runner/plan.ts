@@ -100,6 +100,7 @@ function planSuites(
 ): { readonly all: readonly Omit<PlannedProperty, 'runs'>[]; readonly planned: RunPlan['suites'] } {
   const { policy, enforced, against, unsafeMethods, socketSend, whyNoSocket } = settings;
   const { contract, ofService, notChecked } = of;
+  const hasOtherUser = settings.users?.other !== undefined || (settings.isMock ? undefined : false);
   const all: Omit<PlannedProperty, 'runs'>[] = [];
   const planned: RunPlan['suites'][number][] = [];
   // If two services are compared, unspecified behaviours are also tried.
@@ -109,7 +110,7 @@ function planSuites(
   const tried =
     against === undefined ? enforced : new Set([...enforced, 'auth-order' as const, ...ofResources]);
   for (const suite of suites) {
-    const plan = suite.plan({ contract, policy, enforced: tried, unsafeMethods });
+    const plan = suite.plan({ contract, policy, enforced: tried, unsafeMethods, hasOtherUser });
     const last =
       suite.sendsPlainly === true && ofService.length > 0
         ? suite.plan({ contract: { ...contract, operations: ofService }, policy, enforced, unsafeMethods })
@@ -117,6 +118,7 @@ function planSuites(
     for (const property of last?.kind === 'properties' ? last.properties : []) {
       all.push({ suite: suite.id, property, path: undefined, phase: 'service' });
     }
+    notChecked.push(...(plan.notChecked ?? []));
     if (plan.kind === 'not-applicable') {
       notChecked.push({ what: suite.title, reason: plan.reason, notApplicable: true });
       continue;

@@ -173,6 +173,7 @@ function settle(target: RunTarget, options: RunOptions, startedAt: number): RunS
     ...(target.baseUrl === undefined ? {} : { baseUrl: target.baseUrl }),
     token: target.token,
     credentials: target.credentials,
+    users: target.users,
     givenHeaders: target.givenHeaders ?? [],
     credentialHeaders: target.credentialHeaders ?? [],
     ...holdPolicy({ beside: {}, given: {} }),

@@ -94,19 +94,25 @@ export interface SuiteInput {
   readonly enforced?: ReadonlySet<BehaviourId>;
   /** Whether PUT, PATCH and DELETE may change items that the run did not create. */
   readonly unsafeMethods: boolean;
+  /** Whether requests can be sent as a second user; undefined if the user cannot give one, as for a mock. */
+  readonly hasOtherUser?: boolean | undefined;
   /** Whether the properties are only counted. Then their cases are not created. @defaultValue false */
   readonly isCounted?: boolean;
 }
 
 /** Properties, or the reason why there are none. */
-export type SuitePlan =
+export type SuitePlan = (
   | {
       readonly kind: 'properties';
       readonly properties: readonly Property[];
       /** Returns the reason if none of them has a case. */
       readonly none?: (() => string) | undefined;
     }
-  | { readonly kind: 'not-applicable'; readonly reason: string };
+  | { readonly kind: 'not-applicable'; readonly reason: string }
+) & {
+  /** What the suite cannot check, and what would enable it. @defaultValue nothing */
+  readonly notChecked?: readonly { readonly what: string; readonly reason: string }[];
+};
 
 /** A group of properties on one theme. */
 export interface Suite {

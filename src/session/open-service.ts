@@ -2,7 +2,12 @@ import type { CheckContext } from '../check/classify/subject.ts';
 import { createRouter, type Route } from '../contract/router.ts';
 import { createTokenWatch, type TokenWatch } from './cannot-judge.ts';
 import { type CreateLimit, createCreateLimit } from './create-limit.ts';
-import { openCredentials, type SessionCredentials } from './credentials.ts';
+import {
+  openCredentials,
+  openOtherCredentials,
+  type OtherCredentials,
+  type SessionCredentials,
+} from './credentials.ts';
 import { otherCredentials } from './given-headers.ts';
 import { NoItem } from './items.ts';
 import type { KeyAllocator } from './keys.ts';
@@ -22,6 +27,8 @@ export interface OpenService {
   /** The facts for checks; each read returns the current state. */
   readonly context: CheckContext;
   readonly credentials: SessionCredentials;
+  /** The credentials of the second user, if there is one. */
+  readonly otherUser: OtherCredentials | undefined;
   /** Whether every request carries a header field with credentials that the document does not declare. */
   readonly hasOtherCredentials: boolean;
   readonly route: (path: string) => Route | undefined;
@@ -46,6 +53,7 @@ export function openService(
   const { contract, policy, enforced, echo, name, rate, rateWaitMs } = settings;
   const memory = createRunMemory();
   const credentials = openCredentials(settings, memory);
+  const otherUser = openOtherCredentials(settings, credentials);
   const route = createRouter(contract);
   return {
     settings,
@@ -60,7 +68,8 @@ export function openService(
       enforced,
       echo,
       get goodTokens() {
-        return credentials.goodTokens();
+        const good = credentials.goodTokens();
+        return otherUser === undefined ? good : [...good, ...otherUser.goodTokens()];
       },
       taken: memory.taken,
       acceptsEqual: memory.acceptsEqual,
@@ -74,6 +83,7 @@ export function openService(
       isMock: settings.isMock,
     },
     credentials,
+    otherUser,
     hasOtherCredentials: otherCredentials(settings).length > 0,
     route,
     throttle: createThrottle({

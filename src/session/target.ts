@@ -4,7 +4,7 @@ import type { Contract, Operation } from '../contract/contract.ts';
 import type { Baseline, ParityResult, RunEvent, Shard } from '../events/events.ts';
 import type { Send, HeaderList } from '../http/message.ts';
 import type { EnforcedPolicy } from '../policy/policy.ts';
-import type { CredentialsProvider } from './credentials.ts';
+import type { CredentialsProvider, OtherUsers } from './credentials.ts';
 
 /** A service under test, and the facts about it. */
 export interface Target extends EnforcedPolicy {
@@ -24,6 +24,8 @@ export interface Target extends EnforcedPolicy {
   readonly token: string | undefined;
   /** The source of credentials. @defaultValue the token, for all schemes */
   readonly credentials?: CredentialsProvider | undefined;
+  /** @defaultValue there are no others */
+  readonly users?: OtherUsers | undefined;
   /** Header fields added to every request. */
   readonly headers: HeaderList;
   /** The headers that the user gave. They set header parameters of operations. @defaultValue none */
@@ -48,7 +50,7 @@ export type RunTarget = Pick<Target, 'contract' | 'send'> & Partial<Target>;
 /** A reference service that receives the same requests, to compare the responses. */
 export interface Against extends Pick<
   Target,
-  'name' | 'send' | 'policy' | 'enforced' | 'echo' | 'token' | 'credentials' | 'credentialHeaders'
+  'name' | 'send' | 'policy' | 'enforced' | 'echo' | 'token' | 'credentials' | 'users' | 'credentialHeaders'
 > {
   readonly names: ParityResult['names'];
 }

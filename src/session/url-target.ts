@@ -5,7 +5,7 @@ import type { ConnectTarget } from '../http/connect.ts';
 import type { FetchHandler } from '../http/fetch-send.ts';
 import { addDefaultHeaders, type HeaderList } from '../http/message.ts';
 import { holdPolicy, type Policy, type RunAnswers } from '../policy/policy.ts';
-import type { CredentialsProvider } from './credentials.ts';
+import type { CredentialsProvider, OtherUsers } from './credentials.ts';
 import { NoItem } from './items.ts';
 import type { Target } from './target.ts';
 
@@ -19,6 +19,8 @@ export interface UrlTargetOptions {
   readonly token?: string | undefined;
   /** The source of credentials. @defaultValue the token, for all schemes */
   readonly credentials?: CredentialsProvider | undefined;
+  /** Further users, for checks of what they get for the items of the first. @defaultValue none */
+  readonly users?: OtherUsers | undefined;
   /** Sent with every request. @defaultValue none */
   readonly headers?: HeaderList;
   /** The maximum number of open connections: with one, concurrent requests would wait. @defaultValue 10 */
@@ -115,6 +117,7 @@ export async function openUrlTarget(options: UrlTargetOptions): Promise<Target> 
     ...holdPolicy({ beside: answers, given }),
     token,
     credentials: options.credentials,
+    users: options.users,
     headers,
     givenHeaders: own,
     credentialHeaders: credentials,

@@ -239,7 +239,7 @@ const ofOthers: ReadonlySet<number> = new Set([406, 409, 411, 413, 415, 422, 429
  * others. A document may leave these behaviours unspecified.
  */
 function explainStatus(subject: CheckInput, context: CheckContext): BehaviourId | undefined {
-  const { exchange, request, answer, operation } = subject;
+  const { exchange, request, answer, operation, user } = subject;
   if (answer.kind === 'none') return undefined;
   const { status } = answer.response;
   const { body, credentials, key } = request;
@@ -253,7 +253,7 @@ function explainStatus(subject: CheckInput, context: CheckContext): BehaviourId 
   }
   const mayBeBad = credentials === 'unjudged' && isRejection;
   if ((credentials === 'unknown-token' && isRejection) || (mayBeBad && !ofOthers.has(status))) {
-    return 'invalid-credentials';
+    return user === undefined ? 'invalid-credentials' : 'items-of-others';
   }
   if (body.kind === 'other-media' && (status === 415 || status === 406)) return 'unsupported-media-type';
   if (request.mediaTypeSpelling === 'unusual' && status === 415) return 'unsupported-media-type';

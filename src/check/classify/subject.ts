@@ -169,6 +169,8 @@ export interface CheckedExchange {
   readonly request: ClassifiedRequest;
   readonly answer: ClassifiedResponse;
   readonly findings: readonly Finding[];
+  /** The second user sent the request. @defaultValue the first one */
+  readonly user?: 'other' | undefined;
 }
 
 /** A classified exchange, before the checks run. */

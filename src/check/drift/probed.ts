@@ -52,7 +52,7 @@ export const checkProbed: TraceCheck = (trace, runContext) => {
   const of = found && probedExchange(trace, found);
   const [value] = found ? probedValues(found) : [];
   if (found === undefined || of === undefined || value === undefined) return [];
-  const { id, operation } = found;
+  const { id, operation, result } = found;
   const context = contextOf(runContext, operation);
   // `as`: values are JSON.
   const expected = context.policy[id] as unknown as JsonValue;
@@ -69,7 +69,7 @@ export const checkProbed: TraceCheck = (trace, runContext) => {
       operation: operation.id,
       clause: quoteBehaviour(id),
       expected: describeProbed(id, expected),
-      received: `${describeProbed(id, value)} (${describeReceived(of.answer)})`,
+      received: `${result.kind === 'answer' && result.seen ? result.seen : describeProbed(id, value)} (${describeReceived(of.answer)})`,
       cause: `${id} ${statusOf(of)}`,
     },
   ];

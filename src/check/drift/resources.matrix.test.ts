@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { mockToken, runOnMock } from '../../../fixtures/run-on-mock.ts';
+import { mockToken, otherToken, runOnMock } from '../../../fixtures/run-on-mock.ts';
 import { loadContract } from '../../contract/load.ts';
 import { createMock } from '../../mock/create-mock.ts';
 import { createPolicy } from '../../policy/policy.ts';
@@ -8,8 +8,13 @@ import type { BehaviourId } from '../../policy/behaviour.ts';
 import { behaviours } from '../../policy/behaviours/index.ts';
 import { policyAnswers } from '../../../suites/policy-answers.ts';
 
-const document = fileURLToPath(new URL('../../../fixtures/documents/library.yaml', import.meta.url));
-const contract = await loadContract(document, { followReferences: false });
+const load = (name: string) =>
+  loadContract(fileURLToPath(new URL(`../../../fixtures/documents/${name}`, import.meta.url)), {
+    followReferences: false,
+  });
+const library = await load('library.yaml');
+/** A document with users. */
+const notes = await load('notes.yaml');
 
 /** What is seen of another answer than drift from the question, and why. */
 const otherwise: Readonly<Record<string, readonly string[]>> = {
@@ -49,15 +54,16 @@ async function found(
   { told, behaves }: { readonly told: string | number; readonly behaves: string | number },
 ) {
   const [of, as] = [told, behaves].map((answer) => ({ [id]: answer }));
-  const mock = await createMock(contract, {
+  const mock = await createMock(id === 'items-of-others' ? notes : library, {
     policy: { 'accepted-tokens': 'listed', ...as },
-    tokens: [mockToken],
+    tokens: [mockToken, otherToken],
   });
   const policy = createPolicy({ 'accepted-tokens': 'listed', ...of });
   const { findings } = await runOnMock({
     mock,
     policy,
     enforced: new Set([id]),
+    hasOtherUser: true,
     suites: [policyAnswers],
     runs: 4,
   });

@@ -117,7 +117,7 @@ export function createReferenceService(
   allocator: KeyAllocator,
 ): ReferenceService {
   const { names, policy, enforced, name } = against;
-  const settings: RunSettings = { ...run, credentials: undefined, ...against };
+  const settings: RunSettings = { ...run, credentials: undefined, users: undefined, ...against };
   const service = openService(settings, allocator, {
     wait: (status, ms) => run.emit({ kind: 'waiting', status, ms }),
   });
