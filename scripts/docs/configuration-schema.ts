@@ -20,7 +20,7 @@ const forms: Readonly<Record<Option['kind'], JsonObject>> = {
 };
 
 function describeOption(option: Option): JsonObject {
-  const { kind, describe, choices, pairs, from, to, default: usual } = option;
+  const { kind, describe, choices, pairs, from, to, members, default: usual } = option;
   if (pairs !== undefined) {
     return {
       description: describe,
@@ -33,6 +33,12 @@ function describeOption(option: Option): JsonObject {
     const bounds = { minimum: from ?? 0, ...(to === undefined ? {} : { maximum: to }) };
     const value = { description: describe, anyOf: [{ type, ...bounds }, variable] };
     return usual === undefined ? value : { ...value, default: usual };
+  }
+  if (members !== undefined) {
+    return {
+      description: describe,
+      ...closed(Object.fromEntries(members.map((name) => [name, forms[kind]]))),
+    };
   }
   return { description: describe, ...forms[kind] };
 }

@@ -1,13 +1,16 @@
 import { listSchemes } from '../arbitrary/given-credentials.ts';
 import type { Contract } from '../contract/contract.ts';
+import type { Given, Picked } from '../config/command-options.ts';
 import type { ConfiguredCredentials } from '../credentials/given-settings.ts';
 import {
   listKnownCredentials,
   type OpenedCredentials,
   openCredentialSettings,
 } from '../credentials/open-credentials.ts';
-import type { Picked } from '../config/command-options.ts';
 import { parseHeader, readToken, readTokens } from './arguments.ts';
+import { isJsonObject } from '../json/value.ts';
+import { appendPointer } from '../json/pointer.ts';
+import type { OtherUsers } from '../session/credentials.ts';
 import { readConnection } from './connection.ts';
 import { invalidOption } from './process.ts';
 
@@ -42,11 +45,44 @@ export async function readKnownCredentials(
   return [...(await readTokens(token)), ...known];
 }
 
+type Settings = Given<unknown>['settings'];
+
+/** Returns the configured credentials of the second user; undefined if there are none. */
+function findOtherUser(settings: Settings): ConfiguredCredentials | undefined {
+  const users = settings?.get('users');
+  const other = users && isJsonObject(users.value) ? users.value['other'] : undefined;
+  return users === undefined || other === undefined || other === null
+    ? undefined
+    : { ...users, value: other, pointer: appendPointer(users.pointer, 'other') };
+}
+
 /**
- * Opens the credentials of a service, and reads how to connect to it. The result has the names of the options of
- * openUrlTarget.
+ * Opens the credentials of the second user, if the configuration has some.
  *
- * @param configured - the credentials of the configuration
+ * @throws Error at a place of the configuration, for settings that cannot be used
+ */
+async function openOtherUser(
+  settings: Settings,
+  options: Parameters<typeof openCredentialSettings>[0],
+): Promise<OpenedCredentials | undefined> {
+  const configured = findOtherUser(settings);
+  if (configured === undefined) return undefined;
+  const opened = await openCredentialSettings({ ...options, configured });
+  if (opened.certificate === undefined) return opened;
+  throw configured.toError([
+    {
+      pointer: configured.pointer,
+      reason: 'has a client certificate, but all requests use one connection',
+      remedy: 'Give credentials of other schemes',
+    },
+  ]);
+}
+
+/**
+ * Opens the credentials of a service and its users, and reads how to connect to it. The result has the names of the
+ * options of openUrlTarget.
+ *
+ * @param settings - the settings of the configuration
  * @throws ClocheError OPTION_INVALID for options that cannot be used, or an error at a place of the configuration
  */
 export async function openServiceCredentials(
@@ -54,17 +90,18 @@ export async function openServiceCredentials(
   {
     contract,
     input,
-    configured,
+    settings,
   }: {
     readonly contract: Contract;
     readonly input: ServiceInput;
-    readonly configured?: ConfiguredCredentials | undefined;
+    readonly settings?: Settings;
   },
 ): Promise<
   Awaited<ReturnType<typeof readConnection>> &
     Pick<OpenedCredentials, 'watchSecrets'> & {
       readonly token: string | undefined;
       readonly credentials: OpenedCredentials['provider'];
+      readonly users: OtherUsers;
     }
 > {
   const {
@@ -85,16 +122,26 @@ export async function openServiceCredentials(
   }
   const connection = await readConnection(input, baseUrl);
   const token = tokenCommand === undefined ? readToken(input.token) : undefined;
-  const { provider, certificate, watchSecrets } = await openCredentialSettings({
+  const place = {
     contract,
     baseUrl,
     connection: { ...connection, timeoutMs, responseLimit },
     headers: input.header.map(parseHeader),
-    configured,
-    credential,
-    token,
-    tokenCommand,
-  });
+  };
+  const configured = settings?.get('credentials');
+  const first = await openCredentialSettings({ ...place, configured, credential, token, tokenCommand });
+  const other = await openOtherUser(settings, place);
+  const { provider, certificate } = first;
   const own = connection.clientCert === undefined ? certificate : undefined;
-  return { ...connection, ...own, token, credentials: provider, watchSecrets };
+  return {
+    ...connection,
+    ...own,
+    token,
+    credentials: provider,
+    users: { other: other?.provider },
+    watchSecrets(listener) {
+      first.watchSecrets(listener);
+      other?.watchSecrets((value, meaning) => listener(value, `${meaning} of users.other`));
+    },
+  };
 }

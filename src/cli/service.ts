@@ -8,9 +8,9 @@ import { everyBehaviour, type Policy } from '../policy/policy.ts';
 import { readRunAnswers } from '../policy/read-policy.ts';
 import type { Extension } from '../runner/extension.ts';
 import { pickSuites, type Suite } from '../runner/suite.ts';
+import { provideToken } from '../session/credentials.ts';
 import type { Against, Target } from '../session/target.ts';
 import { openUrlTarget } from '../session/url-target.ts';
-import type { ConfiguredCredentials } from '../credentials/given-settings.ts';
 import { parseHeader, refuseUserinfo } from './arguments.ts';
 import { awaitService, readConnection } from './connection.ts';
 import { openServiceCredentials, type ServiceInput } from './credentials.ts';
@@ -20,15 +20,24 @@ import { options as optionTable } from '../config/options.ts';
 /** The base URL of the in-process mock if it listened on its usual port. */
 export const mockBaseUrl = 'http://127.0.0.1:4010';
 
-/** Opens the in-process mock, with one random token. */
+/** Opens the in-process mock, with a random token, and one of a second user if the policy says what that one gets. */
 async function openMockTarget(contract: Contract, given: Partial<Policy>): Promise<Target> {
   const { createMock } = await import('../mock/create-mock.ts');
   const isBasic = contract.operations.some(({ security }) =>
     security.flat().some(({ kind }) => kind === 'basic'),
   );
   // Basic authentication needs a user and a password (RFC 7617 §2).
-  const token = isBasic ? `cloche:${randomUUID()}` : `token-${randomUUID()}`;
-  const mock = await createMock(contract, { tokens: [token], policy: given });
+  const makeToken = (): string => (isBasic ? `cloche:${randomUUID()}` : `token-${randomUUID()}`);
+  const token = makeToken();
+  const { operations = {}, ...ofService } = addDocumentAnswers(given, contract);
+  const needsOther = [ofService, ...Object.values(operations)].some(
+    (values) => values['items-of-others'] !== undefined,
+  );
+  const other = needsOther ? makeToken() : undefined;
+  const mock = await createMock(contract, {
+    tokens: other === undefined ? [token] : [token, other],
+    policy: given,
+  });
   return {
     contract,
     name: 'the in-process mock',
@@ -43,6 +52,12 @@ async function openMockTarget(contract: Contract, given: Partial<Policy>): Promi
     headers: [['Accept', '*/*']],
     credentialHeaders: [],
     secrets: [token],
+    ...(other === undefined
+      ? {}
+      : {
+          users: { other: provideToken(other) },
+          watchSecrets: (listen) => listen(other, 'the token of the second user'),
+        }),
     close: () => mock.close(),
   };
 }
@@ -54,13 +69,13 @@ interface WantedTarget<Input> {
   readonly input: Input;
   /** The policy values that are enforced on the service, and that the mock uses. */
   readonly given: Partial<Policy>;
-  /** The credentials of the configuration for the service. @defaultValue none */
-  readonly configured?: ConfiguredCredentials | undefined;
+  /** The settings of the configuration, with the credentials for the service. @defaultValue none */
+  readonly settings?: Given<unknown>['settings'];
 }
 
 async function openService(
   baseUrl: string,
-  { contract, input, given, configured }: WantedTarget<Reach>,
+  { contract, input, given, settings }: WantedTarget<Reach>,
 ): Promise<Target> {
   const place = {
     baseUrl,
@@ -69,7 +84,7 @@ async function openService(
     ...(await readConnection(input, baseUrl)),
   };
   await awaitService(input, place);
-  const { watchSecrets, ...reach } = await openServiceCredentials(baseUrl, { contract, input, configured });
+  const { watchSecrets, ...reach } = await openServiceCredentials(baseUrl, { contract, input, settings });
   const target = await openUrlTarget({
     ...place,
     contract,
@@ -96,7 +111,7 @@ export async function openAgainst({
   contract,
   input,
   given,
-  configured,
+  settings,
 }: WantedTarget<Reach & Picked<'base-url' | 'against' | 'against-token'>>): Promise<
   (Target & Against) | undefined
 > {
@@ -137,7 +152,7 @@ export async function openAgainst({
           input:
             token === undefined ? input : { ...input, token, credential: [], 'token-command': undefined },
           given: {},
-          configured: token === undefined ? configured : undefined,
+          settings: token === undefined ? settings : undefined,
         });
   // A separate token replaces all credentials of the service under test.
   const own = token === undefined ? {} : { credentialHeaders: [] };

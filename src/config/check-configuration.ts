@@ -33,6 +33,9 @@ const forms: Readonly<Record<Option['kind'], string>> = {
   setting: 'must be an object',
 };
 
+/** A member of a setting. */
+const setting: Option = { kind: 'setting', describe: '' };
+
 const isScalar = (value: JsonValue): boolean => typeof value === 'string' || isJsonNumber(value);
 
 /** Returns what is wrong with the type of a value, without a full stop; undefined if it fits its option. */
@@ -135,6 +138,10 @@ class ConfigurationChecker {
     } else {
       const problem = findTypeProblem(option, value);
       if (problem !== undefined) this.#report(at, problem, `Correct ${key}`);
+      else if (option.members !== undefined && isJsonObject(value)) {
+        const members = option.members.map((name) => [name, [name, setting]] as const);
+        this.#checkKeys(value, { pointer: at, keys: new Map(members), others: [] });
+      }
     }
   }
 

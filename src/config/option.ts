@@ -35,6 +35,8 @@ export interface Option {
   readonly key?: string;
   /** The text between name and value of a repeatable option. A configuration has an object of names and values. */
   readonly pairs?: Pairs;
+  /** The names of the objects that a setting may have. @defaultValue any members */
+  readonly members?: readonly string[];
   /** Whether the value is a path. A configuration has it relative to its own folder. */
   readonly isPath?: true;
   /** Whether the value is a secret, which nothing prints. */

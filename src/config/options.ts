@@ -52,6 +52,12 @@ export const options = {
     defaultDescription: '$CLOCHE_TOKEN',
   },
   credentials: { kind: 'setting', isSecret: true, describe: 'Credentials by security scheme' },
+  users: {
+    kind: 'setting',
+    isSecret: true,
+    members: ['other'],
+    describe: 'Credentials of a second user, by security scheme',
+  },
   values: { kind: 'setting', describe: 'Known values by the name of a parameter or property' },
   credential: {
     kind: 'texts',

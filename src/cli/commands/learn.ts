@@ -18,6 +18,7 @@ export const learnCommand = {
     'How the service is reached:': [
       'token',
       'credentials',
+      'users',
       'credential',
       'token-command',
       'header',

@@ -67,16 +67,26 @@ function maskPair(text: string, between: string): string {
   return isHidden ? `${name}${between}${mask}` : withoutUserinfo(text);
 }
 
+/** Masks the settings of credentials of several users. */
+function maskUsers(users: JsonValue): JsonValue {
+  if (!isJsonObject(users)) return maskTexts(users);
+  const masked: JsonObject = {};
+  for (const [user, schemes] of Object.entries(users)) setOwn(masked, user, maskCredentials(schemes));
+  return masked;
+}
+
 /**
  * Returns the value of an option without secrets.
  *
  * @example
  * maskValue(options.header, ['X-Tenant: acme', 'Authorization: Bearer s3cret']); // […, 'Authorization: ***']
  */
-export function maskValue({ kind, isSecret, isCommand, pairs }: Option, value: unknown): JsonValue {
-  // `as`: a setting is JSON.
-  if (kind === 'setting')
-    return isSecret === true ? maskCredentials(value as JsonValue) : (value as JsonValue);
+export function maskValue({ kind, isSecret, isCommand, pairs, members }: Option, value: unknown): JsonValue {
+  if (kind === 'setting') {
+    const maskSecrets = members === undefined ? maskCredentials : maskUsers;
+    // `as`: a setting is JSON.
+    return isSecret === true ? maskSecrets(value as JsonValue) : (value as JsonValue);
+  }
   if (kind === 'number' || kind === 'whole') return Number(value);
   const texts = [value].flat();
   const masked = texts.map((each): JsonValue => {

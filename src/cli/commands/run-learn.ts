@@ -275,7 +275,7 @@ async function askService(plan: Plan): Promise<void> {
   });
   const hooks = opened.extensions.flatMap((extension) => extension.hooks ?? []);
   const target = hookTarget(unhooked, hooks);
-  const { send, name, baseUrl, token, credentials, credentialHeaders } = target;
+  const { send, name, baseUrl, token, credentials, users, credentialHeaders } = target;
   const secrets = createSecretList(listSecrets(target));
   reach.watchSecrets(secrets.addCredential);
   const report = createLearnReport({
@@ -296,6 +296,7 @@ async function askService(plan: Plan): Promise<void> {
         baseUrl,
         token,
         credentials,
+        users,
         credentialHeaders,
         excluded,
         secrets: secrets.values,
@@ -348,7 +349,7 @@ async function learnFrom(
   const reach = await openServiceCredentials(input['base-url'], {
     contract,
     input,
-    configured: given.settings?.get('credentials'),
+    settings: given.settings,
   });
   const output =
     input.output === undefined

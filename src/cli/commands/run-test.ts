@@ -173,15 +173,15 @@ async function openRun({ words, input, opened }: TestRun): Promise<OpenedRun> {
   const contract = await addKnownValues(read, { input, given: words });
   if (words.origins?.has('token') !== true) refuseUnusedToken(input.token, contract);
   const excluded = readExcluded(contract, input);
-  const configured = words.settings?.get('credentials');
+  const { settings } = words;
   // A service at a base URL may contain resources of others.
   const isOther = input.against !== undefined && input.against !== 'mock';
   const isLive = input['base-url'] !== undefined || isOther;
   return {
     contract,
     suites: input.smoke ? [smoke] : await loadSuites(input.suite, opened.extensions),
-    target: await openTarget({ contract, input, given, configured }),
-    openReference: () => openAgainst({ contract, input, given, configured }),
+    target: await openTarget({ contract, input, given, settings }),
+    openReference: () => openAgainst({ contract, input, given, settings }),
     scope: {
       excluded,
       isolated: input.isolated,

@@ -16,6 +16,7 @@ export const testCommand = {
     'The service:': [
       'token',
       'credentials',
+      'users',
       'credential',
       'token-command',
       'header',
