@@ -94,14 +94,19 @@ export function listAlternatives({ security }: Operation): readonly SecurityAlte
  * supported schemes, if any.
  *
  * @param rejected - the names of alternatives whose token the service rejects
- * @param name - the alternative to return, if the operation has it
+ * @param of.name - the alternative to return, if the operation has it
+ * @param of.own - the schemes of which the alternative must have one; better all
  */
 export function pickAlternative(
   operation: Operation,
   rejected: ReadonlySet<string> = new Set(),
-  name?: string,
+  { name, own }: { readonly name?: string | undefined; readonly own?: ReadonlySet<string> | undefined } = {},
 ): SecurityAlternative | undefined {
   const all = listAlternatives(operation);
+  if (own !== undefined) {
+    const isOwn = (scheme: SecurityScheme): boolean => own.has(scheme.name);
+    return all.find((schemes) => schemes.every(isOwn)) ?? all.find((schemes) => schemes.some(isOwn));
+  }
   const named = all.find((schemes) => nameAlternative(schemes) === name);
   if (named !== undefined) return named;
   const accepted = all.find((schemes) => !rejected.has(nameAlternative(schemes)));

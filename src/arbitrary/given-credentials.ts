@@ -18,6 +18,8 @@ export interface GivenCredentials {
   readonly cookies?: HeaderList;
   /** The prefix of a token without a scheme in an API key in Authorization. @defaultValue nothing */
   readonly keyPrefix?: string;
+  /** The schemes with credentials of a second user, one of which a request must use. @defaultValue any scheme */
+  readonly own?: ReadonlySet<string>;
 }
 
 /** A credential that the service is assumed to accept. */
@@ -139,6 +141,7 @@ export function replaceTokens(
   const fields = new Set(replaced.map(fieldOf));
   return {
     ...given,
+    own: new Set(tokens.keys()),
     tokens: new Map([...(given.tokens ?? []), ...tokens]),
     fields: (given.fields ?? []).filter(([name]) => !fields.has(name.toLowerCase())),
   };

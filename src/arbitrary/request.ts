@@ -302,9 +302,12 @@ export function renderRequest(input: {
   const { request, keys, operation, items, given, rejected } = input;
   const { credentials } = request;
   const alternative =
-    (operation === undefined ? anyBearer : pickAlternative(operation, rejected, credentials.alternative)) ??
-    [];
-  const { headers, query } = renderCredentials(alternative, credentials, given);
+    operation === undefined
+      ? anyBearer
+      : pickAlternative(operation, rejected, { name: credentials.alternative, own: given.own });
+  // A second user without credentials for the operation must not have those of the first.
+  const isUnknown = alternative === undefined && given.own !== undefined;
+  const { headers, query } = renderCredentials(alternative ?? [], credentials, isUnknown ? {} : given);
   const target = operation === undefined ? request.target : fillItems(request.target, operation, items);
   const joint = target.includes('?') ? '&' : '?';
   const body = request.body && renderBody(request.body, keys, items);

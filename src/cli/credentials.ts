@@ -8,8 +8,7 @@ import {
   openCredentialSettings,
 } from '../credentials/open-credentials.ts';
 import { parseHeader, readToken, readTokens } from './arguments.ts';
-import { isJsonObject } from '../json/value.ts';
-import { appendPointer } from '../json/pointer.ts';
+import { appendPointer, memberAt } from '../json/pointer.ts';
 import type { OtherUsers } from '../session/credentials.ts';
 import { readConnection } from './connection.ts';
 import { invalidOption } from './process.ts';
@@ -47,15 +46,6 @@ export async function readKnownCredentials(
 
 type Settings = Given<unknown>['settings'];
 
-/** Returns the configured credentials of the second user; undefined if there are none. */
-function findOtherUser(settings: Settings): ConfiguredCredentials | undefined {
-  const users = settings?.get('users');
-  const other = users && isJsonObject(users.value) ? users.value['other'] : undefined;
-  return users === undefined || other === undefined || other === null
-    ? undefined
-    : { ...users, value: other, pointer: appendPointer(users.pointer, 'other') };
-}
-
 /**
  * Opens the credentials of the second user, if the configuration has some.
  *
@@ -65,17 +55,14 @@ async function openOtherUser(
   settings: Settings,
   options: Parameters<typeof openCredentialSettings>[0],
 ): Promise<OpenedCredentials | undefined> {
-  const configured = findOtherUser(settings);
-  if (configured === undefined) return undefined;
-  const opened = await openCredentialSettings({ ...options, configured });
+  const users = settings?.get('users');
+  const value = memberAt(users?.value, ['other']) ?? null;
+  if (users === undefined || value === null) return undefined;
+  const pointer = appendPointer(users.pointer, 'other');
+  const opened = await openCredentialSettings({ ...options, configured: { ...users, value, pointer } });
   if (opened.certificate === undefined) return opened;
-  throw configured.toError([
-    {
-      pointer: configured.pointer,
-      reason: 'has a client certificate, but all requests use one connection',
-      remedy: 'Give credentials of other schemes',
-    },
-  ]);
+  const reason = 'has a client certificate, but the requests of all users share their connections';
+  throw users.toError([{ pointer, reason, remedy: 'Give credentials of other schemes' }]);
 }
 
 /**

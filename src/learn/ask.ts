@@ -237,14 +237,6 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
   const credentialsOf = ({ user }: ProbeRequest): SessionCredentials =>
     (user === undefined ? undefined : input.otherUser) ?? input.credentials;
 
-  /** @throws Unanswered if the second user has no credentials for the operation */
-  function alternativeFor({ user }: ProbeRequest): { readonly alternative?: string } {
-    if (user === undefined) return {};
-    const alternative = input.otherUser?.alternativeOf(operation);
-    if (alternative === undefined) throw new Unanswered(`users.other has no credentials for ${operation.id}`);
-    return { alternative };
-  }
-
   function render(request: ProbeRequest, pieces: readonly ProbePiece[] | undefined): HttpRequest {
     const body = pieces === undefined ? undefined : [join(pieces, keys.text)];
     const match = request.ifMatch === undefined ? undefined : findIfMatch(operation);
@@ -252,7 +244,7 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
       ...(body === undefined && !('body' in request) ? {} : { body }),
       ...('contentType' in request ? { contentType: request.contentType } : {}),
       ...(request.accept === undefined ? {} : { headers: [['Accept', request.accept]] }),
-      credentials: { ...credentialCases[request.credentials ?? 'good'], ...alternativeFor(request) },
+      credentials: credentialCases[request.credentials ?? 'good'],
       parameters: new Map(match === undefined ? [] : [[match, request.ifMatch]]),
     });
     const query = made.target.slice(made.target.split('?', 1).join('').length);

@@ -30,7 +30,7 @@ import {
 } from '../policy/behaviour.ts';
 import { holdsKnownValue } from '../schema/known-place.ts';
 import { schemaTypes } from '../schema/walk.ts';
-import type { OtherCredentials, SessionCredentials } from '../session/credentials.ts';
+import type { SessionCredentials } from '../session/credentials.ts';
 import { type KeyAllocator, keyStyle, keyText } from '../session/keys.ts';
 import { type SampleForm, sampleForms } from './sample.ts';
 import type { KeyTrust, Sender } from './sender.ts';
@@ -43,7 +43,7 @@ export interface ProbeSessionInput {
   readonly allocator: KeyAllocator;
   readonly credentials: SessionCredentials;
   /** The credentials of the second user. @defaultValue there is none */
-  readonly otherUser?: OtherCredentials | undefined;
+  readonly otherUser?: SessionCredentials | undefined;
   /** Undefined if the operation accepts no JSON object. */
   readonly form: SampleForm | undefined;
   readonly settled: ReadonlyMap<BehaviourId, JsonValue>;

@@ -1,4 +1,3 @@
-import { listAlternatives, nameAlternative } from '../arbitrary/credentials.ts';
 import {
   type GivenCredentials,
   type JudgedScheme,
@@ -154,15 +153,6 @@ export function openCredentials(
   }
 }
 
-/** The credentials of a second user. */
-export interface OtherCredentials extends SessionCredentials {
-  /**
-   * Returns the name of an alternative of an operation for which the user has own credentials; undefined if there is
-   * none. Their credentials must be loaded.
-   */
-  readonly alternativeOf: (operation: Operation) => string | undefined;
-}
-
 /**
  * Opens the credentials of a second user, if there is one. For schemes without own credentials, the second user has
  * those of the first: all users may share a key.
@@ -170,25 +160,16 @@ export interface OtherCredentials extends SessionCredentials {
 export function openOtherCredentials(
   { contract, users }: { readonly contract: Contract; readonly users?: OtherUsers | undefined },
   first: SessionCredentials,
-): OtherCredentials | undefined {
+): SessionCredentials | undefined {
   if (users?.other === undefined) return undefined;
   const own = openCredentials({ contract, credentials: users.other });
-  const tokens = (): ReadonlyMap<string, string> => own.given().tokens ?? new Map();
   return {
-    given: () => replaceTokens(first.given(), tokens(), contract),
+    given: () => replaceTokens(first.given(), own.given().tokens ?? new Map(), contract),
     goodTokens: own.goodTokens,
     load() {
       const loading = [first.load(), own.load()].filter((each) => each !== undefined);
       return loading.length === 0 ? undefined : Promise.all(loading).then(() => undefined);
     },
     reject: (answer, { operation }) => own.reject(answer, { used: own.given(), operation }),
-    alternativeOf(operation) {
-      const known = tokens();
-      const all = listAlternatives(operation);
-      const named =
-        all.find((schemes) => schemes.every(({ name }) => known.has(name))) ??
-        all.find((schemes) => schemes.some(({ name }) => known.has(name)));
-      return named && nameAlternative(named);
-    },
   };
 }

@@ -1,13 +1,9 @@
+import type { RequestCase } from '../arbitrary/request-case.ts';
 import type { CheckContext } from '../check/classify/subject.ts';
 import { createRouter, type Route } from '../contract/router.ts';
 import { createTokenWatch, type TokenWatch } from './cannot-judge.ts';
 import { type CreateLimit, createCreateLimit } from './create-limit.ts';
-import {
-  openCredentials,
-  openOtherCredentials,
-  type OtherCredentials,
-  type SessionCredentials,
-} from './credentials.ts';
+import { openCredentials, openOtherCredentials, type SessionCredentials } from './credentials.ts';
 import { otherCredentials } from './given-headers.ts';
 import { NoItem } from './items.ts';
 import type { KeyAllocator } from './keys.ts';
@@ -26,9 +22,8 @@ export interface OpenService {
   readonly watchToken: TokenWatch;
   /** The facts for checks; each read returns the current state. */
   readonly context: CheckContext;
-  readonly credentials: SessionCredentials;
-  /** The credentials of the second user, if there is one. */
-  readonly otherUser: OtherCredentials | undefined;
+  /** Returns the credentials of the user that sends a request. @throws NoItem if there is no such user */
+  readonly credentialsOf: (request: RequestCase) => SessionCredentials;
   /** Whether every request carries a header field with credentials that the document does not declare. */
   readonly hasOtherCredentials: boolean;
   readonly route: (path: string) => Route | undefined;
@@ -82,8 +77,11 @@ export function openService(
       mayBeMadeAgain: memory.sentMakes.isRepeated,
       isMock: settings.isMock,
     },
-    credentials,
-    otherUser,
+    credentialsOf(request) {
+      if (request.credentials.user === undefined) return credentials;
+      if (otherUser === undefined) throw new NoItem('there is no second user');
+      return otherUser;
+    },
     hasOtherCredentials: otherCredentials(settings).length > 0,
     route,
     throttle: createThrottle({

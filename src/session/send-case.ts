@@ -15,7 +15,7 @@ import type { Answer, HttpRequest, Send } from '../http/message.ts';
 import { isAbsentStatus, isSuccessStatus } from '../http/status.ts';
 import { whyGone } from './cannot-judge.ts';
 import { freshenTexts } from './fresh-texts.ts';
-import type { SentCredentials, SessionCredentials } from './credentials.ts';
+import type { SentCredentials } from './credentials.ts';
 import { badCredentials, setGivenHeaders } from './given-headers.ts';
 import {
   CreatesSpent,
@@ -113,18 +113,8 @@ export interface Sending {
  * @throws ClocheError CANNOT_JUDGE from the send() of a session if the service is unreachable
  */
 export function createSender(service: OpenService, sending: Sending = {}): Sender {
-  const {
-    settings,
-    allocator,
-    memory,
-    pending,
-    credentials: ofFirst,
-    otherUser,
-    watchToken,
-    route,
-    throttle,
-    creates,
-  } = service;
+  const { settings, allocator, memory, pending, credentialsOf, watchToken, route, throttle, creates } =
+    service;
   const { contract, policy, signal, beforeCase } = settings;
   const { via = 'client', waits = true, isOver, onJudged, mirror } = sending;
   const transport = (via === 'socket' ? settings.socketSend : undefined) ?? settings.send;
@@ -144,22 +134,6 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
 
   const operationOf = ({ operationId }: RequestCase): Operation | undefined =>
     operationId === undefined ? undefined : operations.get(operationId);
-
-  /** Returns the credentials of the user that sends a request. @throws NoItem if there is no such user */
-  function credentialsOf(request: RequestCase): SessionCredentials {
-    if (request.credentials.user === undefined) return ofFirst;
-    if (otherUser === undefined) throw new NoItem('there is no second user');
-    return otherUser;
-  }
-
-  /** Chooses an alternative for which the second user has credentials. @throws NoItem if there is none */
-  function withAlternative(request: RequestCase): RequestCase {
-    const operation = operationOf(request);
-    if (request.credentials.user === undefined || operation === undefined) return request;
-    const alternative = otherUser?.alternativeOf(operation);
-    if (alternative === undefined) throw new NoItem(`users.other has no credentials for ${operation.id}`);
-    return { ...request, credentials: { ...request.credentials, alternative } };
-  }
 
   function render(request: RequestCase, keys: IdContext, items: ReadonlyMap<string, string>): HttpRequest {
     const operation = operationOf(request);
@@ -191,14 +165,13 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
   }
 
   async function sendCase(
-    wanted: RequestCase,
+    request: RequestCase,
     keys: IdContext,
     items: ReadonlyMap<string, string>,
   ): Promise<CheckedExchange> {
-    const credentials = credentialsOf(wanted);
+    const credentials = credentialsOf(request);
     const loading = credentials.load();
     if (loading !== undefined) await loading;
-    const request = withAlternative(wanted);
     let rendered = render(request, keys, items);
     const found = route(rendered.target.split('?', 1)[0] ?? '');
     const operation = found?.operations.get(rendered.method);

@@ -67,13 +67,11 @@ function maskPair(text: string, between: string): string {
   return isHidden ? `${name}${between}${mask}` : withoutUserinfo(text);
 }
 
-/** Masks the settings of credentials of several users. */
-function maskUsers(users: JsonValue): JsonValue {
-  if (!isJsonObject(users)) return maskTexts(users);
-  const masked: JsonObject = {};
-  for (const [user, schemes] of Object.entries(users)) setOwn(masked, user, maskCredentials(schemes));
-  return masked;
-}
+/** Masks the settings of credentials by user and scheme. */
+const maskUsers = (users: JsonValue): JsonValue =>
+  isJsonObject(users)
+    ? Object.fromEntries(Object.entries(users).map(([user, schemes]) => [user, maskCredentials(schemes)]))
+    : maskTexts(users);
 
 /**
  * Returns the value of an option without secrets.
