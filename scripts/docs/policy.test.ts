@@ -8,8 +8,16 @@ import { hiddenBy, renderPolicyDocs } from './policy.ts';
 
 const file = new URL('../../docs/policy.md', import.meta.url).pathname;
 const contract = await loadContract(undefined, { followReferences: false });
-const library = new URL('../../fixtures/documents/library.yaml', import.meta.url).pathname;
-const resources = await loadContract(library, { followReferences: false });
+const load = (name: string) =>
+  loadContract(new URL(`../../fixtures/documents/${name}`, import.meta.url).pathname, {
+    followReferences: false,
+  });
+const library = await load('library.yaml');
+/** The library, and items that have owners. */
+const resources = {
+  ...library,
+  operations: [...library.operations, ...(await load('notes.yaml')).operations],
+};
 const page = renderPolicyDocs(contract, resources);
 const ids = Object.values(behaviours).map(({ id }) => id);
 

@@ -3,7 +3,14 @@ import { contractOf } from '../../fixtures/contract-of.ts';
 import type { Contract, SecurityScheme } from '../contract/contract.ts';
 import type { HeaderList } from '../http/message.ts';
 import { renderCredentials } from './credentials.ts';
-import { listGoodTokens, readGivenCredentials, splitCredentialHeaders } from './given-credentials.ts';
+import {
+  type GivenCredentials,
+  listGoodTokens,
+  readGivenCredentials,
+  replaceTokens,
+  splitCredentialHeaders,
+} from './given-credentials.ts';
+import { buildRequest, renderRequest } from './request.ts';
 
 const bearer: SecurityScheme = { kind: 'bearer', name: 'a' };
 const basic: SecurityScheme = { kind: 'basic', name: 'b' };
@@ -93,4 +100,37 @@ test('lists what is good as the value of some scheme', () => {
   expect(listGoodTokens(contract, { token: 'Bearer abc' })).toEqual(['Bearer abc', 'abc']);
   expect(listGoodTokens(contract, { token: 'abc', keyPrefix: 'Bearer ' })).toEqual(['abc', 'Bearer abc']);
   expect(listGoodTokens(contract, { token: undefined })).toEqual([]);
+});
+
+/** Returns the credentials in a request of a second user, who has some tokens, to an operation with a security. */
+function sentByOther(
+  security: readonly SecurityScheme[][],
+  tokens: Readonly<Record<string, string>>,
+  first: GivenCredentials,
+): readonly unknown[] {
+  const contract = contractWith(...security.flat());
+  const [operation] = contract.operations.map((each) => ({ ...each, security }));
+  expect.assert(operation !== undefined);
+  const given = replaceTokens(first, new Map(Object.entries(tokens)), contract);
+  const request = buildRequest(operation, { credentials: { kind: 'good', user: 'other' } });
+  const { headers, target } = renderRequest({ request, keys: () => '1', operation, given });
+  return [...headers, target];
+}
+
+test('sends the tokens of a second user, and those of the first for other schemes', () => {
+  const given = { token: 'first', fields: [['Authorization', 'Bearer first'] as const] };
+  expect(sentByOther([[bearer, queryKey]], { a: 'second' }, given)).toEqual([
+    ['Authorization', 'Bearer second'],
+    '/a?key=first',
+  ]);
+});
+
+test('chooses an alternative for which the second user has credentials, and sends none without one', () => {
+  const either = [[queryKey], [bearer]];
+  expect(sentByOther(either, { a: 'second' }, { token: 'first' })).toEqual([
+    ['Authorization', 'Bearer second'],
+    '/a',
+  ]);
+  const given = { token: 'first', fields: [['Authorization', 'Bearer first'] as const] };
+  expect(sentByOther(either, { other: 'second' }, given)).toEqual(['/a']);
 });

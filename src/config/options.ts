@@ -52,12 +52,7 @@ export const options = {
     defaultDescription: '$CLOCHE_TOKEN',
   },
   credentials: { kind: 'setting', isSecret: true, describe: 'Credentials by security scheme' },
-  users: {
-    kind: 'setting',
-    isSecret: true,
-    members: ['other'],
-    describe: 'Credentials of a second user, by security scheme',
-  },
+  users: { kind: 'setting', isSecret: true, members: ['other'], describe: 'Credentials of a second user' },
   values: { kind: 'setting', describe: 'Known values by the name of a parameter or property' },
   credential: {
     kind: 'texts',
@@ -438,11 +433,7 @@ export const options = {
   },
   url: { kind: 'text', isFlagOnly: true, describe: 'Base URL of the service, which is asked for its prefix' },
   force: { kind: 'switch', isFlagOnly: true, describe: 'Replace the file if it exists' },
-  service: {
-    kind: 'text',
-    describe: 'The service of the configuration',
-    defaultDescription: 'all',
-  },
+  service: { kind: 'text', describe: 'The service of the configuration', defaultDescription: 'all' },
   // From here on: options of the commands for a running mock.
   mock: {
     kind: 'text',

@@ -6,7 +6,12 @@ import { headerValue } from '../http/message.ts';
 import { learn } from '../learn/learn.ts';
 import { createMock } from '../mock/create-mock.ts';
 import { runSuites } from '../runner/run.ts';
-import { type CredentialsProvider, openCredentials, provideToken } from './credentials.ts';
+import {
+  type CredentialsProvider,
+  openCredentials,
+  openOtherCredentials,
+  provideToken,
+} from './credentials.ts';
 
 const content = {
   'application/json': { schema: { type: 'object', properties: { name: { type: 'string' } } } },
@@ -188,4 +193,29 @@ test('learn sends a rejected request once more, even if its provider always has 
   });
   await expect(learning).rejects.toThrow('401');
   expect(count).toBe(2);
+});
+
+test('renews the credentials of a second user, who shares those of other schemes', async () => {
+  const own = createProvider(['old', 'new']);
+  const other: CredentialsProvider = {
+    get: (scheme) => (scheme.name === 'user' ? own.get(scheme) : Promise.resolve(undefined)),
+    reject: () => own.reject(),
+  };
+  const first = openCredentials({ contract, credentials: createProvider(['first']) });
+  const second = openOtherCredentials({ contract, users: { other } }, first);
+  expect.assert(second !== undefined);
+  await second.load();
+  expect([...(second.given().tokens ?? [])]).toEqual([
+    ['user', 'user-old'],
+    ['tenant', 'tenant-first'],
+  ]);
+  const answer: Answer = {
+    kind: 'response',
+    response: { status: 401, headers: [], body: new Uint8Array() },
+  };
+  const sent = { used: second.given(), operation: contract.operations[0] };
+  expect(second.reject(answer, sent)).toBe(true);
+  await second.load();
+  expect(second.given().tokens?.get('user')).toBe('user-new');
+  expect(openOtherCredentials({ contract, users: {} }, first)).toBeUndefined();
 });

@@ -19,13 +19,17 @@ export const itemsOfOthers: Behaviour<'items-of-others'> = {
   question: 'What does a second user get for the items of the first?',
   isOfResources: true,
   ...choices<'items-of-others'>([
-    ['visible', 'the items', 'The same as the first user.'],
+    ['visible', 'the second user gets them', 'The second user gets them like the first.'],
     [
       'hidden',
-      '404, as for a missing item',
+      'they do not exist for the second user (404)',
       'They do not exist for the second user: 404, and absent from lists.',
     ],
-    ['forbidden', '403', 'The request is refused with 403; they are absent from lists.'],
+    [
+      'forbidden',
+      'the second user is refused (403)',
+      'The second user is refused with 403; they are absent from lists.',
+    ],
   ]),
   documentValue: (operation, { operations }) =>
     mayHaveOwners(operation, operations)
