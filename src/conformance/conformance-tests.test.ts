@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import type { FetchHandler } from '../http/fetch-send.ts';
+import { createNotesService, userTokens } from '../../fixtures/credentials/notes-service.ts';
 import { createMock } from '../mock/create-mock.ts';
+import { provideToken } from '../session/credentials.ts';
 import { type ConformanceTest, conformanceTests, testService } from './conformance-tests.ts';
 import type { ConformanceOptions } from './options.ts';
 
@@ -126,4 +128,21 @@ test.each<[string, object, string]>([
 ])('refuses %s', async (_name, given, message) => {
   // `as`: what a program without types may give.
   await expect(conformanceTests(given as ConformanceOptions)).rejects.toThrow(message);
+});
+
+test('tests what a second user gets with its provider, and shows the credentials of no provider', async () => {
+  const document = fileURLToPath(new URL('../../fixtures/documents/notes.yaml', import.meta.url));
+  const tests = await conformanceTests({
+    app: createNotesService('visible'),
+    document,
+    credentials: provideToken(userTokens.ada),
+    users: { other: provideToken(userTokens.bob) },
+    policy: { 'items-of-others': 'hidden' },
+    suites: ['policy-answers'],
+  });
+  const [[name = '', message = ''] = []] = await findFailing(tests);
+  expect(name).toContain('getNote.items-of-others');
+  expect(message).toContain('a second user may read it');
+  expect(message).toMatch(/Bearer \$CLOCHE_TOKEN/u);
+  expect(Object.values(userTokens).filter((each) => message.includes(each))).toEqual([]);
 });

@@ -23,6 +23,7 @@ import { openExtensions, registerExtensions } from '../runner/extension.ts';
 import { runSuites } from '../runner/run.ts';
 import { pickSuites, type Suite } from '../runner/suite.ts';
 import type { RunOptions, Target } from '../session/target.ts';
+import { type CredentialsProvider, watchProvider } from '../session/credentials.ts';
 import { createSecretList, listSecrets } from '../session/secrets.ts';
 import { openUrlTarget } from '../session/url-target.ts';
 import { checkConformanceOptions, type ConformanceOptions, toHeaders } from './options.ts';
@@ -81,11 +82,17 @@ export async function openConformance(options: ConformanceOptions): Promise<Conf
   const { ca } = options;
   const authority = ca === undefined ? undefined : await readAuthority(ca);
   const headers = toHeaders(options.headers);
+  /** The credentials that requests carried, which no message may show. */
+  const sent = new Set<string>();
+  const watch = (provider: CredentialsProvider | undefined): CredentialsProvider | undefined =>
+    provider && watchProvider(provider, (credential) => sent.add(credential));
 
   async function openTarget(): Promise<Target> {
     const { app, fetch } = options;
     return openUrlTarget({
       ...options,
+      credentials: watch(options.credentials),
+      users: { other: watch(options.users?.other) },
       contract,
       baseUrl: await findUrl(options),
       headers,
@@ -119,7 +126,7 @@ export async function openConformance(options: ConformanceOptions): Promise<Conf
         });
         const shown = hide.result(result);
         const failing = shown.findings.filter((found) => failsRun(found, options));
-        if (failing.length > 0) throw toError(failing, { contract, target, options });
+        if (failing.length > 0) throw toError(failing, { contract, target, sent, options });
         return shown;
       } finally {
         await target.close();
@@ -156,9 +163,16 @@ async function readAuthority(ca: string): Promise<string> {
 
 function toError(
   failing: readonly RunFinding[],
-  of: { readonly contract: Contract; readonly target: Target; readonly options: ConformanceOptions },
+  of: {
+    readonly contract: Contract;
+    readonly target: Target;
+    readonly sent: ReadonlySet<string>;
+    readonly options: ConformanceOptions;
+  },
 ): ConformanceError {
   const { contract, target, options } = of;
+  const secrets = createSecretList(listSecrets(target));
+  for (const credential of of.sent) secrets.addCredential(credential, 'a credential');
   const { app, fetch, document, policy, insecure = false } = options;
   const words = [
     'npx cloche test',
@@ -170,7 +184,7 @@ function toError(
     baseUrl: target.baseUrl,
     command: words.join(' '),
     source: contract.source,
-    secrets: createSecretList(listSecrets(target)).values,
+    secrets: secrets.values,
     insecure,
     headers: target.headers,
     contract,

@@ -44,6 +44,22 @@ export function provideToken(token: string): CredentialsProvider {
   return { get: () => Promise.resolve(token), reject: () => false };
 }
 
+/** Returns a provider that passes its credentials to a function before a request carries them. */
+export function watchProvider(
+  provider: CredentialsProvider,
+  onCredential: (credential: string) => void,
+): CredentialsProvider {
+  return {
+    async get(scheme) {
+      const credential = await provider.get(scheme);
+      if (credential !== undefined) onCredential(credential);
+      return credential;
+    },
+    reject: (schemes) => provider.reject(schemes),
+    isExpired: () => provider.isExpired?.() === true,
+  };
+}
+
 /** Returns the provider of a target; undefined if the user gave no token. */
 function findProvider({ credentials, token }: CredentialOptions): CredentialsProvider | undefined {
   return credentials ?? (token === undefined ? undefined : provideToken(token));
