@@ -66,10 +66,10 @@ test.each(['visible', 'hidden', 'forbidden'] as const)(
 );
 
 test.each([
-  ['hidden', 'visible', 'a second user may read it'],
-  ['forbidden', 'hidden', 'a second user does not find it'],
-  ['visible', 'forbidden', 'a second user is refused'],
-  ['hidden', 'leaky', 'a second user may delete it'],
+  ['hidden', 'visible', 'the second user gets them'],
+  ['forbidden', 'hidden', 'they do not exist for the second user'],
+  ['visible', 'forbidden', 'the second user is refused'],
+  ['hidden', 'leaky', 'the second user may delete it'],
 ] as const)(
   'finds that the notes of others are not %s but %s',
   { timeout: minute },

@@ -142,7 +142,7 @@ test('tests what a second user gets with its provider, and shows the credentials
   });
   const [[name = '', message = ''] = []] = await findFailing(tests);
   expect(name).toContain('getNote.items-of-others');
-  expect(message).toContain('a second user may read it');
+  expect(message).toContain('the second user gets them');
   expect(message).toMatch(/Bearer \$CLOCHE_TOKEN/u);
   expect(Object.values(userTokens).filter((each) => message.includes(each))).toEqual([]);
 });

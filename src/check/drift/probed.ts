@@ -69,7 +69,9 @@ export const checkProbed: TraceCheck = (trace, runContext) => {
       operation: operation.id,
       clause: quoteBehaviour(id),
       expected: describeProbed(id, expected),
-      received: `${result.kind === 'answer' && result.seen ? result.seen : describeProbed(id, value)} (${describeReceived(of.answer)})`,
+      received:
+        (result.kind === 'answer' ? result.seen : undefined) ??
+        `${describeProbed(id, value)} (${describeReceived(of.answer)})`,
       cause: `${id} ${statusOf(of)}`,
     },
   ];

@@ -2,7 +2,8 @@ import type { Operation, Resource } from '../../contract/contract.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { toText } from '../../json/print.ts';
 import type { BehaviourValues } from '../../policy/behaviour.ts';
-import { findReader, mayHaveOwners } from '../../policy/behaviours/items-of-others.ts';
+import { mayHaveOwners } from '../../policy/behaviours/items-of-others.ts';
+import { findRole } from '../../policy/probe-items.ts';
 import { policyOf } from '../../policy/policy.ts';
 import { firstThere, whenThere } from '../message.ts';
 import { readUser } from '../request/credentials.ts';
@@ -35,7 +36,7 @@ export function separateUsers(
   const { operation, store } = input;
   const { operations, above, prepare } = of;
   const valueOf = (resource: Resource | undefined): BehaviourValues['items-of-others'] => {
-    const reader = resource && findReader(resource, operations);
+    const reader = resource && findRole(operations, resource, 'read');
     if (reader === undefined) return 'visible';
     const value = policyOf(input.policy, reader.id)['items-of-others'];
     return value !== 'visible' && mayHaveOwners(reader, operations) ? value : 'visible';

@@ -1,4 +1,4 @@
-import type { Operation, Resource } from '../../contract/contract.ts';
+import type { Operation } from '../../contract/contract.ts';
 import { idText, listItems } from '../../contract/list-pages.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { isAbsentStatus } from '../../http/status.ts';
@@ -38,15 +38,6 @@ export const itemsOfOthers: Behaviour<'items-of-others'> = {
   probe: { mostRequests: 20, needsTaken: false, ask },
 };
 
-/** Returns the operation that reads one item of a resource; undefined if there is none. */
-export function findReader(resource: Resource, operations: readonly Operation[]): Operation | undefined {
-  return operations.find((each) => isOf(each, resource) && keptRole(each)?.kind === 'read');
-}
-
-function isOf(operation: Operation, { collection }: Resource): boolean {
-  return keptRole(operation)?.resource.collection === collection;
-}
-
 /** Returns whether an operation reads items that may have owners: it and their create require credentials. */
 export function mayHaveOwners(operation: Operation, operations: readonly Operation[]): boolean {
   const role = keptRole(operation);
@@ -54,14 +45,14 @@ export function mayHaveOwners(operation: Operation, operations: readonly Operati
     return false;
   return operations.some(
     (each) =>
-      isOf(each, role.resource) &&
+      keptRole(each)?.resource.collection === role.resource.collection &&
       (each.kind.kind === 'create' || (each.kind.kind === 'replace' && each.kind.creates)) &&
       asksCredentials(each),
   );
 }
 
 /** Reads an item that the first user created as the second user, then tries what a leak would let through. */
-async function ask({ operation, items }: ProbeSession): Probed<'items-of-others'> {
+async function ask({ operation, items, expected }: ProbeSession): Probed<'items-of-others'> {
   const role = keptRole(operation);
   if (role === undefined) return notAsked('it reads no item');
   if (!items.hasOtherUser) return unsettled('there is no second user: give one with users.other');
@@ -73,8 +64,12 @@ async function ask({ operation, items }: ProbeSession): Probed<'items-of-others'
   if (theirs.status === 401) return unsettled('the credentials of users.other are rejected with 401');
   const isAbsent = isAbsentStatus(theirs.status);
   if (!isAbsent && theirs.status !== 403) return unexpectedAnswer('an item of another user', theirs);
-  const leak = await findLeak(made, items);
-  if (leak !== undefined) return unsettled(`reading it is answered ${theirs.status}, but ${leak}`);
+  const leak = expected === 'visible' ? undefined : await findLeak(made, items);
+  if (leak !== undefined) {
+    return expected === undefined
+      ? unsettled(`reading it is answered ${theirs.status}, but ${leak}`)
+      : { kind: 'answer', answer: 'visible', seen: leak };
+  }
   return { kind: 'answer', answer: isAbsent ? 'hidden' : 'forbidden' };
 }
 
