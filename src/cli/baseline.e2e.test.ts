@@ -197,6 +197,15 @@ test('refuses what is no YAML', async () => {
   expect((await complain('findings: [')).join('\n')).toContain('F:1:');
 });
 
+test.each(['empty.json', 'empty.yaml'])('says that %s is empty, and fills it', async (name) => {
+  const [first] = await complain('\n', name);
+  expect(first).toBe(
+    'Failed to read "F": F:1:1: it is empty. Begin with {"findings": []}, or have it written by --update-baseline.',
+  );
+  const file = await write(name, '\n');
+  expect(await readBaseline(file, { mayBeMissing: true })).toEqual({ file, text: undefined, entries: [] });
+});
+
 test('takes a file that there is not for an empty one only where it is to be written', async () => {
   const file = join(folder, 'none.yaml');
   expect(await readBaseline(file, { mayBeMissing: true })).toEqual({ file, text: undefined, entries: [] });

@@ -78,6 +78,34 @@ test('leaves the token of the configuration out if the environment has one', asy
   expect((await readTest(file))[0]?.token).toBeUndefined();
 });
 
+test('warns of a variable that no option has, and suggests the nearest', async () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  for (const known of [
+    'DEBUG',
+    'TOKEN',
+    'TOKEN_2',
+    'COOKIE_SESSION',
+    'SERVICE',
+    'CONFIG',
+    'MAX_TIME',
+    'MOCK',
+  ]) {
+    vi.stubEnv(`CLOCHE_${known}`, '');
+  }
+  await readTest(false);
+  const before = write.mock.calls.length;
+  vi.stubEnv('CLOCHE_MAXTIME', '5');
+  vi.stubEnv('CLOCHE_XYZZY', '5');
+  await readTest(false);
+  const text = write.mock.calls.slice(before).map(String).join('');
+  write.mockRestore();
+  expect(before).toBe(0);
+  expect(text).toBe(
+    'The variable CLOCHE_MAXTIME has no effect: no option has this name. Perhaps CLOCHE_MAX_TIME was meant.\n' +
+      'The variable CLOCHE_XYZZY has no effect: no option has this name.\n',
+  );
+});
+
 test('refuses a switch of the environment that is neither on nor off', async () => {
   vi.stubEnv('CLOCHE_STRICT', 'off');
   expect((await readTest(false))[0]).toMatchObject({ strict: false });
@@ -177,6 +205,10 @@ const wrong: readonly (readonly [text: string, message: string])[] = [
   ],
   ['answers: { dupe-key: conflict }', '"answers dupe-key in PLACE:1:12"'],
   ['answers: { duplicate-key: maybe }', '"answers duplicate-key in PLACE:1:12"'],
+  ['headers: { X-A: a, X-B: null }', ':1:20: headers.X-B: must be a text or a list of texts. Write ""'],
+  ['headers: { X-A: [a, { b: c }] }', ':1:12: headers.X-A: must be a text or a list of texts.'],
+  ['test: { reports: { junit: } }', ':1:20: test.reports.junit: must be a text or a list of texts.'],
+  ['document: ""', '"document in PLACE:1:1": its value is empty. Give document a value, or leave it out.'],
   ['test: { suites: { a: b } }', ':1:9: test.suites: must be a text or a list of texts. Correct suites.'],
   ['test: { reports: { jnuit: a.xml } }', '"reports jnuit='],
   ['test: 7', ':1:1: test: must be an object of settings. Write test: and its settings below it.'],

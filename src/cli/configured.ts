@@ -1,3 +1,5 @@
+import { environmentName } from '../config/keys.ts';
+import { options as table } from '../config/options.ts';
 import { layerValues } from '../config/layers.ts';
 import { type Configuration, loadConfiguration } from '../config/load.ts';
 import type { Sections } from '../config/check-configuration.ts';
@@ -20,8 +22,29 @@ export interface ConfiguredCommand {
   readonly sections: () => Sections;
 }
 
+/** Variables that are no options: of debugging, and of the curl lines that reports print. */
+const otherVariables = /^CLOCHE_(?:DEBUG$|SERVICE$|(?:TOKEN|BODY|COOKIE|HEADER|QUERY)_|TEST_)/u;
+
+/** Warns of environment variables that no option has, because a misspelt one has no effect. */
+function warnOfUnknownVariables(environment: NodeJS.ProcessEnv): void {
+  const known = Object.entries<Option>(table).flatMap(
+    ([name, option]) => environmentName(name, option) ?? [],
+  );
+  const unknown = Object.keys(environment).filter(
+    (name) => name.startsWith('CLOCHE_') && !known.includes(name) && !otherVariables.test(name),
+  );
+  for (const name of unknown) {
+    const near = closestWord(
+      name.slice('CLOCHE_'.length),
+      known.map((each) => each.slice('CLOCHE_'.length)),
+    );
+    const remedy = near === undefined ? '' : ` Perhaps CLOCHE_${near} was meant.`;
+    printText(process.stderr, `The variable ${name} has no effect: no option has this name.${remedy}`);
+  }
+}
+
 /**
- * Reads the configuration of a command.
+ * Reads the configuration of a command. Warns of unknown variables.
  *
  * @throws ClocheError CONFIGURATION_INVALID, with every problem at its place
  */
@@ -29,6 +52,7 @@ export async function openConfiguration({
   values,
   sections,
 }: Pick<ConfiguredCommand, 'values' | 'sections'>): Promise<Configuration | undefined> {
+  warnOfUnknownVariables(process.env);
   const { config = process.env['CLOCHE_CONFIG'] } = values;
   if (Array.isArray(config)) throw invalidOption('--config', 'it is given twice', 'Give --config once');
   // yargs gives a text, or false for --no-config.

@@ -38,6 +38,10 @@ const setting: Option = { kind: 'setting', describe: '' };
 
 const isScalar = (value: JsonValue): boolean => typeof value === 'string' || isJsonNumber(value);
 
+/** Returns whether a value of a pair is a text, a number, true or false, or a list of them. */
+const isPairValue = (value: JsonValue): boolean =>
+  [value].flat().every((each) => isScalar(each) || typeof each === 'boolean');
+
 /** Returns what is wrong with the type of a value, without a full stop; undefined if it fits its option. */
 function findTypeProblem({ kind, pairs, choices }: Option, value: JsonValue): string | undefined {
   if (pairs !== undefined && isJsonObject(value)) return undefined;
@@ -129,6 +133,16 @@ class ConfigurationChecker {
       ),
     );
     const option = keys.get(key)?.[1];
+    if (option?.pairs !== undefined && option.pairs.isJson !== true && isJsonObject(value)) {
+      for (const [name, member] of Object.entries(value)) {
+        if (!isPairValue(member))
+          this.#report(
+            appendPointer(at, name),
+            'must be a text or a list of texts',
+            `Write "" for an empty text, or leave ${name} out`,
+          );
+      }
+    }
     if (nested.size > 0 && isJsonObject(value)) {
       this.#checkKeys(value, { pointer: at, keys: nested, others: [] });
     } else if (nested.size > 0) {

@@ -22,7 +22,10 @@ export interface Layers {
   readonly service?: string | undefined;
 }
 
-/** The value of each option that is not a default, and its place if it is not from the command line. */
+/**
+ * The value of each option that is not a default, and its place if it is not from the command line. A variable that the
+ * commands read themselves has a place and no value.
+ */
 export type LayeredValues = Required<Pick<Given<unknown>, 'values' | 'origins' | 'settings'>>;
 
 /** Variables that the commands read themselves, because an empty one counts as none. */
@@ -45,9 +48,8 @@ export function layerValues(layers: Layers): LayeredValues {
     const variable = environmentName(name, option);
     const text = variable === undefined ? undefined : environment[variable];
     if (variable !== undefined && text !== undefined && text !== '') {
-      if (readElsewhere.has(name)) continue;
-      values[name] = readVariable(option, { variable, text });
       origins.set(name, `$${variable}`);
+      if (!readElsewhere.has(name)) values[name] = readVariable(option, { variable, text });
       continue;
     }
     if (configuration === undefined) continue;
@@ -175,7 +177,9 @@ class SettingReader {
   /** Returns a path of the configuration, relative to the working directory. URLs and words stay. */
   #locate(text: string): string {
     const [, scheme = '', path = text] = /^(file:)(?!\/\/)(.+)$/su.exec(text) ?? [];
-    const isWord = path === '-' || path === 'none' || /^[a-z][\w+.-]*:/iu.test(path) || isAbsolute(path);
+    // An empty path is no folder, but an error of the option.
+    const isWord =
+      path === '' || path === '-' || path === 'none' || /^[a-z][\w+.-]*:/iu.test(path) || isAbsolute(path);
     if (isWord) return text;
     return `${scheme}${relative('.', resolve(this.#configuration.folder, path)) || '.'}`;
   }

@@ -187,7 +187,12 @@ function readSetting(
   }
   const kind = isJsonObject(value) ? findKind(value) : undefined;
   if (kind === undefined || !isJsonObject(value)) {
-    complain(pointer, 'is no credential, and does not say how to get one', kindsInWords);
+    const known = Object.values(members).flatMap(({ required, optional }) => [...required, ...optional]);
+    const [near] = isJsonObject(value)
+      ? Object.keys(value).flatMap((name) => closestWord(name, known) ?? [])
+      : [];
+    const remedy = near === undefined ? kindsInWords : `Perhaps "${near}" was meant`;
+    complain(pointer, 'is no credential, and does not say how to get one', remedy);
     return undefined;
   }
   const names = namesOf(kind);

@@ -58,7 +58,8 @@ interface WantedFile extends FileOptions {
 }
 
 /**
- * Reads a settings file: JSON by its name, else YAML or JSON. Returns undefined if it is missing and may be.
+ * Reads a settings file: JSON by its name, else YAML or JSON. Returns undefined if it is missing or empty, and may
+ * be missing.
  *
  * @throws ClocheError with the given code if the file cannot be read
  * @throws DocumentError DOCUMENT_SYNTAX, with every problem at its line and column
@@ -83,8 +84,10 @@ export async function readLocatedFile(input: WantedFile): Promise<LocatedFile | 
       cause,
     });
   }
-  return parseLocatedText(file, text);
+  return isBlank(text) && input.mayBeMissing ? undefined : parseLocatedText(file, text);
 }
+
+const isBlank = (text: string): boolean => text.trim() === '';
 
 /**
  * Parses the text of a settings file, as JSON if the file name ends in .json, else as YAML or JSON.
@@ -93,10 +96,17 @@ export async function readLocatedFile(input: WantedFile): Promise<LocatedFile | 
  */
 export async function parseLocatedText(file: string, text: string): Promise<LocatedFile> {
   const places = new TextPlaces();
-  const root = await parseSource({ file, text, isJson: file.endsWith('.json'), places });
+  // YAML may be empty.
+  const isEmpty = isBlank(text);
+  const root = await parseSource({ file, text, isJson: file.endsWith('.json') && !isEmpty, places });
   return {
     text,
     root,
-    toError: (problemCode, problems) => toDocumentError(problemCode, { file, root, places }, problems),
+    toError: (problemCode, problems) =>
+      toDocumentError(
+        problemCode,
+        { file, root, places },
+        isEmpty ? problems.map((problem) => ({ ...problem, reason: 'it is empty' })) : problems,
+      ),
   };
 }

@@ -56,6 +56,19 @@ test('prints the arguments of no command, and the answers of a policy', async ()
   expect(stdout).not.toContain('s3cret');
 });
 
+test('refuses misspelt members of credentials, and shows that the environment has a token', async () => {
+  const wrong = 'test: { credentials: { a: { clientID: ci, clientSecret: x }, b: { comand: ./login.sh } } }';
+  const { code, stderr } = await run(wrong, 'config');
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Perhaps "clientId" was meant.')]);
+  expect(stderr).toContain(
+    '1:62: test.credentials.b: is no credential, and does not say how to get one. Perhaps "command" was meant.',
+  );
+  writeFileSync(join(folder, 'cloche.yaml'), 'token: of-the-configuration');
+  const { stdout } = await runCloche(['config'], { folder, env: { CLOCHE_TOKEN: 's3cret-token' } });
+  expect(stdout).toContain('test:\n  token: "***"  # $CLOCHE_TOKEN\n');
+  expect(stdout).not.toMatch(/s3cret|of-the-configuration/u);
+});
+
 test('refuses a service that the configuration does not have', async () => {
   const text = 'services: { orders: { url: http://a }, bills: {} }';
   for (const command of ['config', 'mock']) {

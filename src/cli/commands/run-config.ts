@@ -3,6 +3,7 @@ import { type LayeredValues, layerValues } from '../../config/layers.ts';
 import type { Configuration } from '../../config/load.ts';
 import type { Option } from '../../config/option.ts';
 import type { ArgumentsOf, Given } from '../../config/command-options.ts';
+import { readCredentialSettings } from '../../credentials/settings.ts';
 import { renderYaml } from '../../document/yaml.ts';
 import { isSecretName } from '../../http/redact.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
@@ -130,6 +131,11 @@ function describeService(configuration: Configuration | undefined, service?: str
       section,
       service,
     });
+    const credentials = layered.settings.get('credentials');
+    if (credentials !== undefined) {
+      const { problems } = readCredentialSettings(credentials.value, credentials.pointer);
+      if (problems.length > 0) throw credentials.toError(problems);
+    }
     const effective = listEffective(options, layered);
     // `as`: the values are JSON.
     if (Object.keys(effective).length > 0) setOwn(commands, section, effective as unknown as JsonValue);
