@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, onTestFinished, vi } from 'vitest';
 import { contractOf } from '../../fixtures/contract-of.ts';
 import { listSchemes } from '../arbitrary/given-credentials.ts';
 import type { DocumentProblem } from '../document/document.ts';
@@ -175,10 +175,20 @@ test('runs a command in the folder of the configuration, and again after a rejec
 
 test.each([
   ['echo secret; echo wrong login >&2; exit 3', 'the command ended with exit code 3: wrong login'],
+  [
+    'printf "+ trace\\nrejected Authorization: Bearer abc123 password=hunter2\\n" >&2; exit 1',
+    'the command ended with exit code 1: rejected Authorization: Bearer [secret] password=[secret]',
+  ],
+  [
+    'echo one-time-code; echo "one-time-code of $STAGING_PASSWORD at http://me:pw@h is used" >&2; exit 1',
+    'the command ended with exit code 1: [secret] of [secret] at http://[secret]@h is used',
+  ],
   ['exit 1', 'the command ended with exit code 1'],
   ['true', 'the output of the command is empty'],
   ['printf "secret\\nlines"', 'the output of the command has a control character or several lines'],
-])('reports the failure of the command %s without its output', async (command, reason) => {
+])('reports the failure of the command %s without its output and secrets', async (command, reason) => {
+  vi.stubEnv('STAGING_PASSWORD', 'the-password');
+  onTestFinished(() => void vi.unstubAllEnvs());
   const { provider } = await open(undefined, { tokenCommand: command });
   const getting = provider?.get({ kind: 'bearer', name: 'bearerAuth' });
   await expect(getting).rejects.toThrow(

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { ClocheError } from '../errors/cloche-error.ts';
+import { isSecretName, redacted, redactText } from '../http/redact.ts';
 import { findCredentialFault } from './settings.ts';
 
 /** The maximum time of a command, and the maximum size of its output. */
@@ -48,13 +49,34 @@ function run(command: string, folder: string): Promise<Ended> {
   });
 }
 
+/** A name, and the value that a line gives it: `Authorization: Bearer …`, `"password":"…"`. */
+const namedValues = /([\w-]+)(["']?\s*[:=]\s*["']?(?:(?:bearer|basic)\s+)?)([^\s"',;&]+)/giu;
+
+/** The length from which a word of the output of a failed command may be a credential. */
+const shortestWord = 6;
+
+/** Hides the output of a command in a line, the secrets of the environment, and values with the name of a secret. */
+function hideSecrets(line: string, output: string): string {
+  const inherited = Object.entries(process.env).flatMap(([name, value = '']) =>
+    isSecretName(name) && value !== '' ? [value] : [],
+  );
+  return redactText(line, [
+    ...inherited,
+    ...output.split(/\s+/u).filter(({ length }) => length >= shortestWord),
+  ])
+    .replaceAll(/\/\/[^/@\s]+@/gu, `//${redacted}@`)
+    .replaceAll(namedValues, (whole, name: string, between: string) =>
+      isSecretName(name) ? `${name}${between}${redacted}` : whole,
+    );
+}
+
 /**
  * Runs a command with the shell, and returns its standard output without white space around it: a credential.
  *
  * @param subject - what the command is for, in error messages: the name of a scheme, or `--token-command`
  * @param folder - the working directory
  * @throws ClocheError OPTION_INVALID if the command fails or its output is no credential. Its message has the exit code
- * and the first line of standard error, and neither the command nor its output
+ * and the last line of standard error without secrets, and neither the command nor its output
  */
 export async function runCredentialCommand(
   command: string,
@@ -63,7 +85,7 @@ export async function runCredentialCommand(
   const { output, complaint, failure } = await run(command, folder);
   const fault = failure ?? findCredentialFault(output)?.replace(/^it/u, 'the output of the command');
   if (fault === undefined) return output;
-  const [line = ''] = complaint.split('\n', 1);
+  const line = hideSecrets(complaint.split('\n').at(-1) ?? '', output);
   throw new ClocheError('OPTION_INVALID', {
     attempt: 'get the credential of',
     subject,
