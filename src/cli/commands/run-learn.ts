@@ -286,7 +286,7 @@ async function askService(plan: Plan): Promise<void> {
   try {
     printLines(stream, [
       `${contract.title} ${contract.version} (${showSource(contract.source)}), asked of ${name}`,
-      `keys ${keys[0]} to ${keys[1]}; each question ${plural(trials, 'time')}; at most ${plural(mostRequests, 'request')}`,
+      `Each question ${plural(trials, 'time')}; at most ${plural(mostRequests, 'request')}`,
     ]);
     const ask = (): Promise<Learnt> =>
       learn({
