@@ -154,7 +154,7 @@ test('tells of all secrets, the earlier ones too', async () => {
   });
   const seen: string[] = [];
   watchSecrets((value, meaning) => seen.push(`${value}: ${meaning}`));
-  expect(seen).toEqual(['me:hidden: the credential of basic', 'hidden: the credential of basic']);
+  expect(seen).toEqual(['me:hidden: the credential of basic', 'hidden: secret 2 in the settings of basic']);
   await provider?.get({ kind: 'bearer', name: 'bearerAuth' });
   expect(seen.slice(2)).toEqual(['fetched: the credential of bearerAuth']);
 });

@@ -149,7 +149,11 @@ export async function openCredentialSettings(options: CredentialOptions): Promis
     for (const listen of listeners) listen(...secret);
   };
   for (const [scheme, setting] of settings) {
-    for (const value of listSettingSecrets(setting)) onSecret(value, `the credential of ${scheme}`);
+    for (const [index, value] of listSettingSecrets(setting).entries()) {
+      const isCredential = 'value' in setting && index === 0;
+      const meaning = isCredential ? 'the credential' : `secret ${index + 1} in the settings`;
+      onSecret(value, `${meaning} of ${scheme}`);
+    }
   }
   const connection = { ...options.connection, ...certificate };
   const declared = listDeclaredSchemes(contract);

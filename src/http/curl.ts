@@ -50,6 +50,8 @@ export interface CurlSource extends CurlConnection {
   readonly baseUrl: string | URL;
   /** Secrets to replace with shell variables, the token first. @defaultValue [] */
   readonly secrets?: readonly string[];
+  /** The descriptions of the secrets; equal ones share a variable. @defaultValue [] */
+  readonly secretMeanings?: readonly string[] | undefined;
   /** curl does not support `several-packets`; the default is used. @defaultValue 'content-length' */
   readonly framing?: Framing;
   /** The variables for values that an earlier line saves. @defaultValue [] */
@@ -145,8 +147,8 @@ function withoutDefaults(request: HttpRequest, hasData: boolean): string[] {
  *   -H 'Content-Type: application/json' -H 'User-Agent:' -H 'Accept:' --data-binary '{"id":1}'
  */
 export function toCurl(source: CurlSource): string {
-  const { request, secrets = [], taken = [], framing } = source;
-  const split = createBashSplitter([...secretVariables(secrets), ...taken]);
+  const { request, secrets = [], secretMeanings, taken = [], framing } = source;
+  const split = createBashSplitter([...secretVariables(secrets, secretMeanings), ...taken]);
   const baseUrl = new URL(source.baseUrl);
   if (source.excess === 'after-head' && baseUrl.protocol === 'http:') {
     return toRawCurl(source, baseUrl, split);

@@ -164,9 +164,23 @@ export function printForBash(parts: readonly BashPart[]): string {
 /** A secret and the shell variable that replaces it. */
 export type SecretVariable = readonly [secret: string, variable: string];
 
-/** Names a variable for each secret: `CLOCHE_TOKEN` for the first, the token, which may be empty, then `…_2` etc. */
-export function secretVariables(secrets: readonly string[]): readonly SecretVariable[] {
-  return secrets.map((secret, index) => [secret, `CLOCHE_TOKEN${index === 0 ? '' : `_${index + 1}`}`]);
+/**
+ * Names a variable for each secret: `CLOCHE_TOKEN` for the first, the token, which may be empty, then `…_2` etc.
+ *
+ * @param meanings - the descriptions of the secrets. Secrets with the same one are successive values of one credential,
+ * and share a variable. @defaultValue no two secrets share one
+ */
+export function secretVariables(
+  secrets: readonly string[],
+  meanings: readonly string[] = [],
+): readonly SecretVariable[] {
+  const firsts = new Map<string, number>();
+  return secrets.map((secret, index) => {
+    const meaning = meanings[index] ?? String(index);
+    const first = firsts.get(meaning) ?? index;
+    firsts.set(meaning, first);
+    return [secret, `CLOCHE_TOKEN${first === 0 ? '' : `_${first + 1}`}`];
+  });
 }
 
 /**

@@ -11,7 +11,7 @@ import { type Ended, renderSummary, type SummaryOptions } from './text/summary.t
 /** Options of the console report. */
 export interface ConsoleReportOptions
   extends
-    FindingContext,
+    Omit<FindingContext, 'secretMeanings'>,
     Look,
     Pick<SummaryOptions, 'secretMeanings' | 'replayed' | 'coverage' | 'detail' | 'minCoverage'> {
   /** Whether to print each exchange, with everything else. @defaultValue false */

@@ -72,6 +72,8 @@ export interface FindingContext extends CurlConnection {
   readonly source: string;
   /** Texts that must not appear. */
   readonly secrets: readonly string[];
+  /** A description of each secret, in their order. In curl lines, secrets with the same one share a variable. */
+  readonly secretMeanings?: readonly string[] | undefined;
   /** Header fields that are added to every request. */
   readonly headers: HeaderList;
   /** The other service that receives the requests of a finding, if two services are compared. */

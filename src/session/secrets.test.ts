@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { secretVariables } from '../http/shell-quoting.ts';
 import { createSecretList, listSecrets, tokenSecrets } from './secrets.ts';
 
 test('takes credentials without their scheme, keys, tokens and cookies for secrets, however short', () => {
@@ -51,6 +52,11 @@ test('adds a credential of a running command after the secrets before it, with i
   expect(values.slice(0, 4)).toEqual(['', 'me:hidden', 'bWU6aGlkZGVu', 'me:hidde']);
   expect(meanings.slice(0, 3)).toEqual(['the token', 'the token of oauth', 'the token of oauth in base64']);
   expect([values.length, meanings.length]).toEqual([7, 7]);
+  // The token of a scheme that is fetched again shares its variables.
+  list.addCredential('me:again', 'the token of oauth');
+  expect(new Set(secretVariables(values, meanings).map(([, name]) => name)).size).toBe(7);
+  const [, name] = secretVariables(values, meanings).find(([secret]) => secret === 'me:again') ?? [];
+  expect(name).toBe('CLOCHE_TOKEN_2');
 });
 
 test('finds the secret behind a scheme, and the pair that Basic encodes', () => {

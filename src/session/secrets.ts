@@ -113,21 +113,35 @@ export function listSecretsOfBoth(
 export interface SecretList {
   /** The secrets. Reports read this array each time that they render a text. */
   readonly values: readonly string[];
-  /** The description of each secret, in the same order. */
+  /** The description of each secret, in the same order. Successive values of one credential have the same one. */
   readonly meanings: readonly string[];
-  /** Adds a credential with the forms in which requests carry it, before the first request that carries it. */
+  /**
+   * Adds a credential with the forms in which requests carry it, before the first request that carries it. The meaning
+   * names the credential: one that is fetched again has the meaning of the previous one.
+   */
   readonly addCredential: (credential: string, meaning: string) => void;
 }
 
+/** Makes equal descriptions different: `the secret of --header Cookie (2)`. */
+function distinguish(secrets: readonly Secret[]): readonly Secret[] {
+  const counts = new Map<string, number>();
+  return secrets.map(({ value, meaning }) => {
+    const count = (counts.get(meaning) ?? 0) + 1;
+    counts.set(meaning, count);
+    return { value, meaning: count === 1 ? meaning : `${meaning} (${count})` };
+  });
+}
+
 /** Creates the list of secrets of a command from those that are known at its start. */
-export function createSecretList(first: readonly Secret[]): SecretList {
+export function createSecretList(known: readonly Secret[]): SecretList {
+  const first = distinguish(known);
   const values = first.map(({ value }) => value);
   const meanings = first.map(({ meaning }) => meaning);
   return {
     values,
     meanings,
     addCredential(token, meaning) {
-      for (const secret of listSecrets({ token, headers: [], secrets: [] }, meaning)) {
+      for (const secret of distinguish(listSecrets({ token, headers: [], secrets: [] }, meaning))) {
         if (secret.value === '' || values.includes(secret.value)) continue;
         values.push(secret.value);
         meanings.push(secret.meaning);

@@ -206,7 +206,9 @@ async function openReports(
   const placed = placeReports(input.report);
   const secrets = createSecretList(listSecretsOfBoth(target, against));
   target.watchSecrets?.(secrets.addCredential);
-  against?.watchSecrets?.(secrets.addCredential);
+  against?.watchSecrets?.((value, meaning) =>
+    secrets.addCredential(value, `${meaning} for ${against.names.other}`),
+  );
   printLines(process.stderr, notices);
   const detail = input.verbose ? 'whole' : 'usual';
   const reports = await startReports(placed, {

@@ -34,7 +34,11 @@ import {
 
 /** Options of the summary of a run or of traffic. */
 export interface SummaryOptions
-  extends FindingContext, Look, VerdictRules, Pick<ReportOptions, 'secretMeanings' | 'replayed'> {
+  extends
+    Omit<FindingContext, 'secretMeanings'>,
+    Look,
+    VerdictRules,
+    Pick<ReportOptions, 'secretMeanings' | 'replayed'> {
   /** False if the run is incomplete because the service can no longer be judged. */
   readonly isWhole: boolean;
   /** Whether to list all that was exercised of the contract, not only one line. @defaultValue false */

@@ -7,7 +7,7 @@ import { pointerTokens } from '../../json/pointer.ts';
 import type { FoundCause, LeftItem, TakenValue } from '../../events/events.ts';
 import type { FindingContext, ReportedFinding } from '../report.ts';
 
-type Sending = Pick<FindingContext, 'baseUrl' | 'secrets' | 'headers'> & CurlConnection;
+type Sending = Pick<FindingContext, 'baseUrl' | 'secrets' | 'secretMeanings' | 'headers'> & CurlConnection;
 
 /** Returns how curl shows bytes after the end of the response, if the finding is about them. */
 function excessOf({ exchange }: FoundCause): 'after-length' | 'after-head' | undefined {
@@ -168,7 +168,7 @@ export function viewLeftItems(
  * line contains a variable.
  */
 export function renderExport(lines: readonly string[], meanings: readonly string[]): string | undefined {
-  const wanted = secretVariables(meanings).flatMap(([meaning, name]) => {
+  const wanted = secretVariables(meanings, meanings).flatMap(([meaning, name]) => {
     const variable = new RegExp(`\\$\\{?${name}(?!\\w)`, 'u');
     return lines.some((line) => variable.test(line)) ? [`${name}=${quoteText(meaning)}`] : [];
   });
