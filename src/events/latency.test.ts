@@ -56,4 +56,19 @@ test('summarizes the times of each operation, the slowest first, without streams
     { operation: 'fast', responses: 100, max: 100 },
   ]);
   expect(operations[1]?.p50).toBeCloseTo(50, -1);
+  expect(String(operations[1]?.p50)).toMatch(/^\d+(?:\.\d{1,2})?$/u);
+});
+
+test('merges the times of shards as if one run had recorded them', () => {
+  const [whole, ...parts] = [new OperationLatencies(), new OperationLatencies(), new OperationLatencies()];
+  for (let ms = 1; ms <= 1_000; ms += 1) {
+    const response = { status: 200, headers: [], body: new Uint8Array() };
+    const exchange = { answer: { kind: 'response', response }, durationMs: ms };
+    // `as`: nothing else of an exchange is read.
+    const judged = { operation: { id: `o${ms % 2}` }, exchange } as unknown as CheckedExchange;
+    for (const latencies of [whole, parts[ms % 3 === 0 ? 0 : 1]]) latencies?.read(judged);
+  }
+  const merged = new OperationLatencies();
+  for (const part of parts) merged.merge(part.conclude(undefined));
+  expect(merged.conclude(250)).toEqual(whole?.conclude(250));
 });

@@ -21,6 +21,20 @@ export class LatencyRecorder {
     this.longest = Math.max(this.longest, ms);
   }
 
+  /** Adds the times of another recorder. */
+  addBins(bins: OperationLatency['bins'], longest: number): void {
+    for (const [bin, count] of bins) {
+      this.#bins.set(bin, (this.#bins.get(bin) ?? 0) + count);
+      this.count += count;
+    }
+    this.longest = Math.max(this.longest, longest);
+  }
+
+  /** The numbers of times in bins, the shortest first. */
+  get bins(): OperationLatency['bins'] {
+    return [...this.#bins].toSorted(([left], [right]) => left - right);
+  }
+
   /** The number of stored bins. */
   get size(): number {
     return this.#bins.size;
@@ -29,7 +43,7 @@ export class LatencyRecorder {
   /** Returns the time within which a share of the responses, from 0 to 1, came; accurate to 2 %. */
   quantile(share: number): number {
     let seen = 0;
-    for (const [bin, count] of [...this.#bins].toSorted(([left], [right]) => left - right)) {
+    for (const [bin, count] of this.bins) {
       seen += count;
       if (seen >= share * this.count) return Math.min(this.longest, least * growth ** (bin + 0.5));
     }
@@ -46,7 +60,12 @@ export interface OperationLatency {
   readonly p95: number;
   readonly p99: number;
   readonly max: number;
+  /** The numbers of responses in the bins of {@link LatencyRecorder}, from which shards are merged. */
+  readonly bins: readonly (readonly [bin: number, count: number])[];
 }
+
+/** Rounds to hundredths. No service is measured more precisely. */
+const toHundredths = (ms: number): number => Math.round(ms * 100) / 100;
 
 /** The response times of a run or of traffic. */
 export interface LatencyResult {
@@ -63,19 +82,29 @@ export class OperationLatencies {
   read({ operation, exchange }: CheckedExchange): void {
     const { answer, durationMs, serviceMs = durationMs } = exchange;
     if (operation === undefined || answer.kind !== 'response' || isStream(answer.response.headers)) return;
-    const recorder = this.#recorders.get(operation.id) ?? new LatencyRecorder();
-    recorder.add(serviceMs);
-    this.#recorders.set(operation.id, recorder);
+    this.#recorderOf(operation.id).add(serviceMs);
+  }
+
+  /** Adds the times of another run. */
+  merge({ operations }: LatencyResult): void {
+    for (const { operation, bins, max } of operations) this.#recorderOf(operation).addBins(bins, max);
+  }
+
+  #recorderOf(operation: string): LatencyRecorder {
+    const recorder = this.#recorders.get(operation) ?? new LatencyRecorder();
+    this.#recorders.set(operation, recorder);
+    return recorder;
   }
 
   conclude(limitMs: number | undefined): LatencyResult {
     const operations = [...this.#recorders].map(([operation, recorder]) => ({
       operation,
       responses: recorder.count,
-      p50: recorder.quantile(0.5),
-      p95: recorder.quantile(0.95),
-      p99: recorder.quantile(0.99),
-      max: recorder.longest,
+      p50: toHundredths(recorder.quantile(0.5)),
+      p95: toHundredths(recorder.quantile(0.95)),
+      p99: toHundredths(recorder.quantile(0.99)),
+      max: toHundredths(recorder.longest),
+      bins: recorder.bins,
     }));
     return { limitMs, operations: operations.toSorted((left, right) => right.p95 - left.p95) };
   }

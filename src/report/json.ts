@@ -65,14 +65,22 @@ function toJson(run: CollectedRun, options: ReportOptions): JsonPart {
     notes: notesToJson(result, redactor),
     notChecked: redactDeep(result.notChecked, redactor),
     coverage: redactDeep(result.coverage, redactor),
-    ...(result.latency === undefined ? {} : { latency: latencyToJson(result.latency, redactor) }),
+    ...(result.latency === undefined ? {} : { latency: latencyToJson(result.latency, options, redactor) }),
   };
 }
 
-function latencyToJson({ limitMs, operations }: LatencyResult, redactor: Redactor): JsonPart {
+function latencyToJson(
+  { limitMs, operations }: LatencyResult,
+  { shard }: ReportOptions,
+  redactor: Redactor,
+): JsonPart {
   return {
     limitMs: limitMs ?? null,
-    operations: operations.map((one) => ({ ...one, operation: redactor.text(one.operation) })),
+    operations: operations.map(({ bins, ...one }) => ({
+      ...one,
+      operation: redactor.text(one.operation),
+      ...(shard === undefined ? {} : { bins }),
+    })),
   };
 }
 

@@ -13,6 +13,7 @@ import type {
   RunResult,
   Shard,
 } from '../events/events.ts';
+import type { LatencyResult } from '../events/latency.ts';
 import type { Answer, Exchange, HttpRequest } from '../http/message.ts';
 import { redacted } from '../http/redact.ts';
 import type { BehaviourId } from '../policy/behaviour.ts';
@@ -119,6 +120,7 @@ export interface ShardReport extends Pick<
     readonly count: number;
   })[];
   readonly suspects: readonly RequestJson[];
+  readonly latency?: Omit<LatencyResult, 'limitMs'> & { readonly limitMs: number | null };
   readonly parity?: Pick<ParityResult, 'names' | 'compared' | 'differing' | 'unanswered' | 'notCompared'> &
     ParityResult['proposal'] & { readonly other: string };
 }
@@ -157,6 +159,7 @@ export function readShardResult(report: ShardReport, contract: Contract): RunRes
     ),
     coverage: report.coverage,
     gone: report.gone,
+    ...(report.latency && { latency: { ...report.latency, limitMs: report.latency.limitMs ?? undefined } }),
     ...(report.parity === undefined ? {} : { parity: toParity(report.parity) }),
   };
 }

@@ -10,6 +10,7 @@ import type {
   RunResult,
 } from '../events/events.ts';
 import { lookUp } from '../events/events.ts';
+import { OperationLatencies } from '../events/latency.ts';
 import { createFindingLedger, settleBaseline } from '../events/ledger.ts';
 import { createPolicy } from '../policy/policy.ts';
 import { proposePolicy, withoutExplained } from './parity/propose.ts';
@@ -51,6 +52,7 @@ export function mergeRuns(
   });
   return {
     ...mergeItems(shards),
+    ...mergeLatencies(shards),
     seed: shards[0].seed,
     keys: [Math.min(...shards.map(({ keys }) => keys[0])), Math.max(...shards.map(({ keys }) => keys[1]))],
     findings,
@@ -78,6 +80,15 @@ function mergeItems(shards: readonly RunResult[]): Pick<RunResult, 'items'> {
   return {
     items: { created: sumOf('created'), perhaps: sumOf('perhaps'), deleted: sumOf('deleted'), left },
   };
+}
+
+/** Merges the response times of shards; nothing if a shard has none. */
+function mergeLatencies(shards: readonly RunResult[]): Pick<RunResult, 'latency'> {
+  const all = shards.flatMap(({ latency }) => latency ?? []);
+  if (all.length < shards.length) return {};
+  const latencies = new OperationLatencies();
+  for (const latency of all) latencies.merge(latency);
+  return { latency: latencies.conclude(all[0]?.limitMs) };
 }
 
 /** Merges findings as the ledger of one run does: one for each cause. */
