@@ -1,23 +1,6 @@
 import { ClocheError } from '../errors/cloche-error.ts';
+import { nextTask } from '../http/next-task.ts';
 import type { MaybePromise } from './message.ts';
-
-/** Waits for the next task, without a timer: a test that uses a mock may have replaced the timers. */
-function nextTask(): Promise<void> {
-  const { port1, port2 } = new MessageChannel();
-  return new Promise((resolve) => {
-    port1.addEventListener(
-      'message',
-      () => {
-        // An open port would keep the process alive.
-        port1.close();
-        resolve();
-      },
-      { once: true },
-    );
-    port1.start();
-    port2.postMessage(undefined);
-  });
-}
 
 /** The length, in characters, from which a text takes much of the time available to a turn of the event loop. */
 const longText = 65_536;

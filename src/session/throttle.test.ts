@@ -32,6 +32,17 @@ function open(answers: Answer[], rateWaitMs = 10_000) {
   return { send, waits, sent: () => sent };
 }
 
+test('gives the event loop turns although every request is answered at once', async () => {
+  const { send, sent } = open([]);
+  let isInterrupted = false;
+  void setImmediate().then(() => (isInterrupted = true));
+  const sendMany = async (): Promise<void> => {
+    for (let tried = 0; tried < 1_000 && !isInterrupted; tried += 1) await send(request);
+  };
+  await Promise.all([sendMany(), sendMany()]);
+  expect(sent()).toBeLessThan(500);
+});
+
 test('sends again at once what Retry-After puts off by nothing', async () => {
   const { send, waits, sent } = open([
     answer(429, [['Retry-After', '0']]),

@@ -1,5 +1,6 @@
 import { ClocheError } from '../errors/cloche-error.ts';
 import { abortListeners } from '../http/abort.ts';
+import { nextTask } from '../http/next-task.ts';
 import { type Answer, headerValue, type HttpRequest, type Send } from '../http/message.ts';
 
 /** Creates the error for a service that cannot be tested: the run stops instead of reporting a hundred findings. */
@@ -72,6 +73,26 @@ const longestPauseMs = 5_000;
 /** The number of immediate retries if the service requests no pause. */
 const mostAtOnce = 2;
 
+/** The number of requests between two turns of the event loop. */
+const requestsPerTurn = 50;
+
+/**
+ * Creates a function to call before each request. At intervals all requests wait for a turn of the event loop: without
+ * one, a service inside the process answers at once, and no signal and no timer could end the run. The interval counts
+ * requests, because a time would change their order.
+ */
+function createTurns(): () => Promise<void> | undefined {
+  let started = 0;
+  let turn: Promise<void> | undefined;
+  return () => {
+    started += 1;
+    if (started % requestsPerTurn === 0) {
+      turn ??= nextTask().then(() => void (turn = undefined));
+    }
+    return turn;
+  };
+}
+
 /** Waits this number of milliseconds, or until the signal. */
 export function waitFor(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -119,6 +140,7 @@ export function createThrottle(
   const own = new Map<string, Limit>();
   const givenUp = new Map<string, Error>();
   const answered = new Set<string>();
+  const nextTurn = createTurns();
   let nextSlot = 0;
 
   function openAt(operation: string): number {
@@ -163,6 +185,8 @@ export function createThrottle(
   return (send, { waits }) =>
     async (request, options) => {
       const operation = operationOf?.(request) ?? '';
+      const turn = nextTurn();
+      if (turn !== undefined) await turn;
       for (let attempt = 0; ; attempt += 1) {
         if (rate !== undefined || openAt(operation) > clock()) {
           await takeTurn(operation, options?.signal);
