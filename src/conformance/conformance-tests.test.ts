@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { FetchHandler } from '../http/fetch-send.ts';
 import { createNotesService, userTokens } from '../../fixtures/credentials/notes-service.ts';
 import { createMock } from '../mock/create-mock.ts';
@@ -66,6 +66,32 @@ test('a known finding of the baseline passes', async () => {
   const baseline = join(folder, 'baseline.json');
   writeFileSync(baseline, JSON.stringify({ findings: [...ids].map((id) => ({ id })) }));
   expect(await findFailing(await conformanceTests({ ...options, baseline }))).toEqual([]);
+});
+
+test('a second service receives the same requests', async () => {
+  const reference = await createMock(undefined, { tokens: [token] });
+  const { url } = await reference.listen({ port: 0 });
+  onTestFinished(() => reference.close());
+  const how = { token, runs: 3, suites: ['invalid-bodies'], against: url };
+  const result = await testService({ ...how, fetch: (request) => mock.fetch(request) });
+  expect(result.parity).toMatchObject({ differing: 0 });
+  expect(result.parity?.compared).toBeGreaterThan(10);
+  expect(reference.requests.list().length).toBeGreaterThan(10);
+  const failing = testService({ ...how, fetch: faulty });
+  await expect(failing).rejects.toThrow('the other service');
+});
+
+test('answers override those of the policy', async () => {
+  const policy = { 'duplicate-key': 'conflict' } as const;
+  const how = {
+    token,
+    runs: 3,
+    suites: ['policy-answers', 'repeated-keys'],
+    fetch: (request: Request) => mock.fetch(request),
+  };
+  await expect(testService({ ...how, policy, answers: { 'duplicate-key': 'replace' } })).rejects.toThrow(
+    'duplicate-key',
+  );
 });
 
 test('all suites are one test, which returns the result of the run or fails', async () => {

@@ -13,7 +13,7 @@ import { serveInMemory } from '../http/memory-connection.ts';
 import { quoteWord } from '../http/shell-quoting.ts';
 import { addDocumentAnswers } from '../policy/document-answers.ts';
 import { checkPolicy } from '../policy/policy-file.ts';
-import { type EnforcedPolicy, holdPolicy } from '../policy/policy.ts';
+import { type EnforcedPolicy, holdPolicy, mergeAnswers } from '../policy/policy.ts';
 import { readPolicyFile, readRunAnswers } from '../policy/read-policy.ts';
 import { plural } from '../report/format.ts';
 import { failsRun } from '../report/report.ts';
@@ -22,9 +22,9 @@ import { viewFindings } from '../report/view/finding-view.ts';
 import { openExtensions, registerExtensions } from '../runner/extension.ts';
 import { runSuites } from '../runner/run.ts';
 import { pickSuites, type Suite } from '../runner/suite.ts';
-import type { RunOptions, Target } from '../session/target.ts';
+import type { Against, RunOptions, Target } from '../session/target.ts';
 import { type CredentialsProvider, watchProvider } from '../session/credentials.ts';
-import { createSecretList, listSecrets } from '../session/secrets.ts';
+import { createSecretList, listSecretsOfBoth } from '../session/secrets.ts';
 import { openUrlTarget } from '../session/url-target.ts';
 import { checkConformanceOptions, type ConformanceOptions, toHeaders } from './options.ts';
 
@@ -74,7 +74,8 @@ export async function openConformance(options: ConformanceOptions): Promise<Conf
   const excluded = listExcluded(contract, options);
   file?.checkOperations(contract);
   const values = typeof policy === 'string' ? file?.policy : checkPolicy(policy, contract);
-  const given = addDocumentAnswers(values ?? {}, contract);
+  const over = checkPolicy(options.answers ?? {}, contract);
+  const given = addDocumentAnswers(mergeAnswers(values ?? {}, over), contract);
   const answers = await readRunAnswers(contract.source);
   const baseline = await openBaseline(options.baseline);
   const suites = pickSuites(openExtensions(allSuites, extensions).suites, options.suites ?? []);
@@ -104,6 +105,21 @@ export async function openConformance(options: ConformanceOptions): Promise<Conf
     });
   }
 
+  /** Opens the second service. The document applies to it too; the given policy values do not. */
+  async function openReference(): Promise<(Target & Against) | undefined> {
+    const { against } = options;
+    if (against === undefined) return undefined;
+    const reference = await openUrlTarget({
+      ...options,
+      contract,
+      baseUrl: against,
+      headers,
+      ca: authority,
+      fetch: undefined,
+    });
+    return { ...reference, names: { tested: 'the service', other: 'the other service' } };
+  }
+
   return {
     contract,
     excluded,
@@ -112,10 +128,12 @@ export async function openConformance(options: ConformanceOptions): Promise<Conf
     async run(chosen, { keys, rateWaitMs, partly }) {
       const { rateWait, maxTime, maxResponseTime } = options;
       const target = await openTarget();
+      const against = await openReference();
       try {
         const result = await runSuites(chosen, target, {
           ...options,
           excluded,
+          against,
           maxResponseMs: maxResponseTime,
           seed: options.seed ?? 1,
           keys: options.ids ?? keys,
@@ -126,10 +144,11 @@ export async function openConformance(options: ConformanceOptions): Promise<Conf
         });
         const shown = hide.result(result);
         const failing = shown.findings.filter((found) => failsRun(found, options));
-        if (failing.length > 0) throw toError(failing, { contract, target, sent, options });
+        if (failing.length > 0) throw toError(failing, { contract, target, against, sent, options });
         return shown;
       } finally {
         await target.close();
+        await against?.close();
       }
     },
   };
@@ -166,12 +185,13 @@ function toError(
   of: {
     readonly contract: Contract;
     readonly target: Target;
+    readonly against: (Target & Against) | undefined;
     readonly sent: ReadonlySet<string>;
     readonly options: ConformanceOptions;
   },
 ): ConformanceError {
-  const { contract, target, options } = of;
-  const secrets = createSecretList(listSecrets(target));
+  const { contract, target, against, options } = of;
+  const secrets = createSecretList(listSecretsOfBoth(target, against));
   for (const credential of of.sent) secrets.addCredential(credential, 'a credential');
   const { app, fetch, document, policy, insecure = false } = options;
   const words = [
@@ -185,6 +205,7 @@ function toError(
     command: words.join(' '),
     source: contract.source,
     secrets: secrets.values,
+    elsewhere: against,
     insecure,
     headers: target.headers,
     contract,

@@ -52,6 +52,14 @@ export interface ConformanceOptions
    * @defaultValue none
    */
   readonly policy?: string | Partial<Policy>;
+  /** Policy values that override those of `policy`. @defaultValue none */
+  readonly answers?: Partial<Policy>;
+  /**
+   * The base URL of a second service that receives the same requests, with the same credentials. A difference fails.
+   *
+   * @defaultValue none
+   */
+  readonly against?: string;
   /** The seed of the cases. @defaultValue 1, which makes the verdict of a test repeatable */
   readonly seed?: number;
   /** The ids of the suites to run. @defaultValue all */
@@ -91,6 +99,8 @@ const flags: Readonly<Record<keyof ConformanceOptions, OptionName | undefined>> 
   allowReferences: 'allow-references',
   strictDocument: 'strict-document',
   policy: 'policy',
+  answers: 'answer',
+  against: 'against',
   extensions: undefined,
   suites: 'suite',
   seed: 'seed',
