@@ -141,7 +141,6 @@ test(
     writeFileSync(join(folder, configuration), 'test: { reports: { json: configured.json } }\n');
     const replay = ['--path', 'valid-bodies/createPlant.plain:0', '--seed', '1'];
     for (const words of [replay, ['--smoke']]) {
-      // oxlint-disable-next-line no-await-in-loop -- both runs would write the same file
       const { code } = await cloche(['--config', configuration, ...words]);
       expect(code).toBe(0);
     }

@@ -16,7 +16,7 @@ export function whyGone(
   { exchange }: CheckedExchange,
 ): Error {
   const { request, answer } = exchange;
-  const { reason, remedy = undefined } = answer.kind === 'unreachable' ? answer : { reason: '' };
+  const { reason, remedy } = answer.kind === 'unreachable' ? answer : { reason: '', remedy: undefined };
   if (remedy !== undefined) return cannotJudge(name, reason, remedy);
   return wasThere
     ? cannotJudge(

@@ -124,6 +124,13 @@ test('makes of three shards the report of the whole run', { timeout: 2 * minute 
       .toSorted();
   expect(names('merged.json')).toEqual(names('whole.json'));
   expect(merged.stdout).toContain(`Merged 3 shards of a test of ${service}`);
+  const { latency } = read('merged.json');
+  const responses = shards.flatMap((shard) =>
+    read(shard).latency.operations.map((one: { responses: number }) => one.responses),
+  );
+  expect(latency.operations).toMatchObject([{ operation: 'createPlant', p50: expect.any(Number) }]);
+  expect(latency.operations[0].responses).toBe(responses.reduce((sum, count) => sum + count, 0));
+  expect(latency.operations[0]).not.toHaveProperty('bins');
   // Each finding has its curl line and its replay, and no secret.
   const [finding] = read('merged.json').findings;
   expect(finding.requests.at(-1).curl).toContain('Authorization: Bearer $CLOCHE_TOKEN');
