@@ -43,7 +43,6 @@ export function judgeAlone(
     number: 1,
     exchange: { ...exchange, durationMs: 0 },
     startedAt: Date.now(),
-    isSideBySide: false,
     isBesideChange: false,
     unjudged: undefined,
   });

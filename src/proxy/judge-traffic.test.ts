@@ -52,7 +52,6 @@ function toTraffic(passed: Passed, index: number): Traffic {
       durationMs: 10,
     },
     startedAt: 100 * index,
-    isSideBySide: passed.sideBySide ?? false,
     isBesideChange: passed.sideBySide ?? false,
     mayHideCredentials: passed.hidden ?? false,
     unjudged: undefined,

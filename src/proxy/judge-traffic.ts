@@ -154,14 +154,15 @@ export class TrafficJudge {
   }
 
   #readKeyState(
-    { exchange, isSideBySide }: Traffic,
+    { exchange, isBesideChange }: Traffic,
     operation: Operation | undefined,
     body: ClassifiedRequest['body'],
   ): ClassifiedRequest['key'] {
     const key = readKey(body, operation);
     if (key === undefined) return 'none';
     const known = rememberKey({ sentKeys: this.#sentKeys, place: pathOf(exchange), key });
-    if (known === 'sent' || isSideBySide) return 'sent';
+    // An id that two concurrent requests name may be of either.
+    if (known === 'sent' || isBesideChange) return 'sent';
     const isFree =
       known === 'fresh' && isSuccessStatus(statusOf(exchange)) && this.#saysThatKeysWereFree(operation);
     return isFree ? 'allocated' : 'chosen';

@@ -18,11 +18,11 @@ const longestKept = 4_096;
  */
 export function createRepeatJudge(): (
   judged: CheckedExchange,
-  when: { readonly startedAt: number; readonly isSideBySide: boolean; readonly context: CheckContext },
+  when: { readonly startedAt: number; readonly isBesideChange: boolean; readonly context: CheckContext },
 ) => readonly Finding[] {
   let created = new Map<string, { readonly judged: CheckedExchange; readonly endedAt: number }>();
 
-  return (judged, { startedAt, isSideBySide, context }) => {
+  return (judged, { startedAt, isBesideChange, context }) => {
     const { request, durationMs } = judged.exchange;
     const isAccepted = classifyStatus(judged.answer) === 'accepted';
     const key = resourceKey(judged);
@@ -45,7 +45,7 @@ export function createRepeatJudge(): (
       }
       return [];
     }
-    if (isSideBySide || startedAt < first.endedAt) return [];
+    if (isBesideChange || startedAt < first.endedAt) return [];
     return checkDuplicateKey([first.judged, judged], context).filter(
       ({ level }) => level === 'note' || isForItsKey(first.judged, judged),
     );
@@ -111,7 +111,7 @@ export class Occurrences {
         last: place,
         example: best === known ? known.seenAt.example : place,
       },
-      isOfChosenKeys: exchange.request.key === 'chosen' && (known?.isOfChosenKeys ?? true),
+      isOfChosenKeys: ['chosen', 'sent'].includes(exchange.request.key) && (known?.isOfChosenKeys ?? true),
     };
     this.#occurrences.set(key, occurrence);
     const cause = causeOf(finding);

@@ -32,7 +32,7 @@ test.each([
     const wire = await service();
     expect(await wire.until(/\r\n\r\n/u)).toMatch(/^GET \/next /u);
     expect(taken).toEqual([
-      expect.objectContaining({ number: 1, isSideBySide: false, unjudged: notForwarded }),
+      expect.objectContaining({ number: 1, isBesideChange: false, unjudged: notForwarded }),
     ]);
     expect(taken[0]?.exchange.request).toEqual({ method: 'POST', target: '/', headers: [], body: undefined });
   },

@@ -15,8 +15,6 @@ export interface Traffic {
   readonly framing?: Framing;
   /** The time of the request, in milliseconds since 1970. */
   readonly startedAt: number;
-  /** Whether another request was in flight at the same time; an id that both name may then be of either. */
-  readonly isSideBySide: boolean;
   /** Whether one of two requests in flight at the same time may change something, so their order is unknown. */
   readonly isBesideChange: boolean;
   /** Whether a browser may have left credentials out of the recording. @defaultValue false */

@@ -1,12 +1,9 @@
-import { readBody } from '../../check/classify/body.ts';
-import { readKey } from '../../check/classify/request.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { createCredentialReplacement, credentialNames } from '../../contract/credentials.ts';
-import { createPathFinder, createRouter, listServerUrls } from '../../contract/router.ts';
+import { createRouter, listServerUrls } from '../../contract/router.ts';
 import { type Exchange, type HeaderList, isSafeMethod } from '../../http/message.ts';
 import { pathPrefix } from '../../http/path.ts';
 import { redacted } from '../../http/redact.ts';
-import { numberKey } from '../../json/exact-number.ts';
 import type { Traffic } from '../traffic.ts';
 import type { HarExchange } from './read-har.ts';
 
@@ -70,44 +67,6 @@ function targetBelow(baseUrl: string, { origin, exchange }: HarExchange): string
   const rest = target.slice(prefix.length);
   if (rest === '' || rest.startsWith('?')) return `/${rest}`;
   return rest.startsWith('/') ? rest : undefined;
-}
-
-/**
- * Finds entries that overlap in time and name the same id, because either may have been the first. The entries must be
- * in the order of their start times.
- */
-function findSideBySide(
-  entries: readonly HarExchange[],
-  baseUrl: string,
-  contract: Contract,
-): ReadonlySet<HarExchange> {
-  const find = createPathFinder(contract);
-  const latest = new Map<string, { readonly entry: HarExchange; readonly endedAt: number }>();
-  const found = new Set<HarExchange>();
-
-  /** Names the created resource; undefined if the request creates nothing under an id from its client. */
-  function nameOf(entry: HarExchange): string | undefined {
-    const { request } = entry.exchange;
-    const path = targetBelow(baseUrl, entry)?.split('?', 1)[0] ?? '';
-    const operation = find(path).route?.operations.get(request.method);
-    if (operation?.kind.kind !== 'create' || operation.kind.key.kind !== 'client') return undefined;
-    const key = readKey(readBody(request, operation.requestBody), operation);
-    return key === undefined ? undefined : `${path} ${typeof key === 'string' ? key : numberKey(key)}`;
-  }
-
-  for (const entry of entries) {
-    const name = nameOf(entry);
-    if (name !== undefined) {
-      const before = latest.get(name);
-      const endedAt = entry.startedAt + entry.exchange.durationMs;
-      // Times are whole milliseconds: one entry may end, and the next begin, in the same one.
-      if (before !== undefined && entry.startedAt <= before.endedAt) {
-        found.add(entry).add(before.entry);
-      }
-      latest.set(name, { entry, endedAt: Math.max(endedAt, before?.endedAt ?? 0) });
-    }
-  }
-  return found;
 }
 
 /** Finds entries that overlap in time with a change. They must be in the order of their start times. */
@@ -182,7 +141,6 @@ export function toTraffic(input: {
   const { baseUrl, contract } = input;
   const entries = input.entries.toSorted((left, right) => left.startedAt - right.startedAt);
   const own = entries.filter((entry) => targetBelow(baseUrl, entry) !== undefined);
-  const sideBySide = findSideBySide(own, baseUrl, contract);
   const besideChanges = findBesideChanges(own);
   const mayHideCredentials = !showsCredentials(own, contract);
   const whyIncomplete = createSecretNoticer(contract);
@@ -195,7 +153,6 @@ export function toTraffic(input: {
       place,
       exchange: { ...exchange, request: { ...request, target: target ?? request.target } },
       startedAt,
-      isSideBySide: sideBySide.has(entry),
       isBesideChange: besideChanges.has(entry),
       mayHideCredentials,
       unjudged:

@@ -40,7 +40,6 @@ test('passes a request and its answer with their fields in order and spelling, t
     {
       number: 1,
       startedAt: expect.any(Number),
-      isSideBySide: false,
       isBesideChange: false,
       unjudged: undefined,
       framing: 'content-length',

@@ -144,9 +144,7 @@ export class WatchedExchange {
   #trailing: Uint8Array | undefined;
   #unchecked: string | undefined;
   #isEnded = false;
-  /** Whether another request was in flight at the same time. */
-  isSideBySide = false;
-  /** Whether one of the two requests may change something. */
+  /** Whether one of two requests that are in flight at the same time may change something. */
   isBesideChange = false;
 
   constructor(request: WatchedRequest) {
@@ -201,7 +199,6 @@ export class WatchedExchange {
       exchange: { request, answer: this.#toAnswer(end), durationMs: performance.now() - this.#begunAt },
       framing,
       startedAt: this.#startedAt,
-      isSideBySide: this.isSideBySide,
       isBesideChange: this.isBesideChange,
       unjudged: this.#unchecked,
     });
@@ -270,8 +267,6 @@ export class Watch {
   #underWay = 0;
   /** The number of exchanges in flight that may change something. */
   #changes = 0;
-  /** The exchanges that no other has overlapped so far. */
-  readonly #alone = new Set<WatchedExchange>();
   /** The exchanges that no change has overlapped so far. */
   readonly #undisturbed = new Set<WatchedExchange>();
 
@@ -286,21 +281,16 @@ export class Watch {
     const exchange = this.#create(request, (traffic) => {
       this.#underWay -= 1;
       this.#changes -= changes;
-      this.#alone.delete(exchange);
       this.#undisturbed.delete(exchange);
       this.#take(traffic);
     });
     const changes = isSafeMethod(request.method) ? 0 : 1;
     const others = this.#underWay;
-    exchange.isSideBySide = others > 0;
     exchange.isBesideChange = changes === 1 ? others > 0 : this.#changes > 0;
-    for (const other of this.#alone) other.isSideBySide = true;
-    this.#alone.clear();
     if (changes === 1) {
       for (const other of this.#undisturbed) other.isBesideChange = true;
       this.#undisturbed.clear();
     }
-    if (!exchange.isSideBySide) this.#alone.add(exchange);
     if (!exchange.isBesideChange) this.#undisturbed.add(exchange);
     this.#underWay += 1;
     this.#changes += changes;
