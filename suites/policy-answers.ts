@@ -135,7 +135,7 @@ function enforcedOperations({
 }
 
 /** The maximum number of requests of a probe in a run. */
-const mostProbeRequests = 30;
+const mostProbeRequests = 40;
 
 /** Plans a property that runs the probe of a behaviour, as `learn` does, and compares the value that it finds. */
 function probeProperty(
