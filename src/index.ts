@@ -109,7 +109,7 @@ export type {
   OperationCoverage,
 } from './events/events.ts';
 export type { Property, Suite } from './runner/suite.ts';
-export type { CredentialsProvider } from './session/credentials.ts';
+export type { CredentialsProvider, OtherUsers } from './session/credentials.ts';
 export type { Session } from './session/session.ts';
 export type { Against, RunOptions, RunTarget, Target } from './session/target.ts';
 
