@@ -1,7 +1,7 @@
 import { findBodyRelations } from '../../contract/relations.ts';
 import { keptRole } from '../../contract/resources.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { isRefused, notAsked, unexpectedAnswer, unspecified, unsettled } from '../probing.ts';
+import { isRefused, notAsked, plainRefused, unexpectedAnswer, unspecified, unsettled } from '../probing.ts';
 import { choices, type ProbeSession, type Behaviour, type Probed } from '../behaviour.ts';
 
 /** The behaviour `dangling-reference`: the response to a property that refers to a missing item. */
@@ -17,7 +17,7 @@ export const danglingReference: Behaviour<'dangling-reference'> = {
     findBodyRelations(operation, operations).length > 0
       ? unspecified
       : notAsked('its body has no property that refers to an item'),
-  probe: { mostRequests: 16, needsTaken: false, ask },
+  probe: { mostRequests: 17, needsTaken: false, ask },
 };
 
 /** Sends the id of an item that never existed, after an item that refers to existing ones. */
@@ -38,7 +38,10 @@ async function ask({ operation, contract, items }: ProbeSession): Probed<'dangli
       ? (await items.tryMake(role.resource, { below: made.collection, change: withDangling })).exchange
       : await items.send(operation, made, { body: withDangling(made.body) });
   if (exchange.isAccepted) return { kind: 'answer', answer: 'accept' };
-  return isRefused(exchange)
-    ? { kind: 'answer', answer: 'refuse' }
-    : unexpectedAnswer(`a "${property}" that is not there`, exchange);
+  if (!isRefused(exchange)) return unexpectedAnswer(`a "${property}" that is not there`, exchange);
+  // Another value may have to be unique.
+  const control = role.kind === 'create' && (await items.tryMake(role.resource, { below: made.collection }));
+  return control && !control.exchange.isAccepted
+    ? plainRefused(control.exchange)
+    : { kind: 'answer', answer: 'refuse' };
 }

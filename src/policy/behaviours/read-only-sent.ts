@@ -18,7 +18,7 @@ export const readOnlySent: Behaviour<'read-only-sent'> = {
     keptRole(operation) !== undefined && listReadOnly(operation).length > 0
       ? unspecified
       : notAsked('its body has no read-only property'),
-  probe: { mostRequests: 14, needsTaken: false, ask },
+  probe: { mostRequests: 15, needsTaken: false, ask },
 };
 
 /** Sends a read-only property with another value than that of an item that was created for the probe. */
@@ -45,7 +45,13 @@ async function ask({ operation, items }: ProbeSession): Probed<'read-only-sent'>
     role.kind === 'create'
       ? (await items.tryMake(resource, { below: made.collection, change: withOther })).exchange
       : await items.send(operation, made, { body: withOther(made.body) });
-  if (isRefused(exchange)) return { kind: 'answer', answer: 'refuse' };
+  if (isRefused(exchange)) {
+    // Another value may have to be unique.
+    const control = role.kind === 'create' && (await items.tryMake(resource, { below: made.collection }));
+    return control && !control.exchange.isAccepted
+      ? plainRefused(control.exchange)
+      : { kind: 'answer', answer: 'refuse' };
+  }
   if (!exchange.isAccepted) return unexpectedAnswer(`a read-only "${property}"`, exchange);
   const after = role.kind === 'create' ? shownBy(role.response, exchange) : await items.show(made);
   return jsonEqual(after?.[property] ?? null, other)
