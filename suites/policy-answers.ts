@@ -44,7 +44,7 @@ import {
   toPlan,
   withCases,
 } from './property.ts';
-import { openProbeItems } from './probe-items.ts';
+import { SessionProbeItems } from './probe-items.ts';
 
 /** Requests that show only whether a service follows the policy of the run. */
 export const policyAnswers: Suite = {
@@ -154,7 +154,7 @@ function probeProperty(
     readsAnswers: true,
     async run(_case, session) {
       const { contract } = session;
-      const { items, trace } = openProbeItems(session, contract);
+      const items = new SessionProbeItems(session, contract);
       const once: ProbeSession['once'] = (_name, find) => find();
       // `as`: the probes of resources use no more.
       const probeSession = {
@@ -168,8 +168,8 @@ function probeProperty(
         if (error instanceof Unanswered) return { kind: 'unsettled', why: error.message } as const;
         throw error;
       });
-      noteProbed(trace, { id, operation, result });
-      return trace;
+      noteProbed(items.trace, { id, operation, result });
+      return items.trace;
     },
     traceChecks: [checkProbed],
     whyUnchecked(trace) {

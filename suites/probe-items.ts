@@ -30,18 +30,123 @@ interface Sent {
   readonly user?: 'other' | undefined;
 }
 
-/** Opens the items of a probe in a session of a run, and records their exchanges. */
-export function openProbeItems(
-  session: Session,
-  { operations }: Contract,
-): { readonly items: ProbeItems; readonly trace: readonly CheckedExchange[] } {
-  const trace: CheckedExchange[] = [];
-  const collections = new Map<string, Named>();
-  const named = new WeakMap<object, Named>();
+/** The items of a probe in a session of a run, which records their exchanges. */
+export class SessionProbeItems implements ProbeItems {
+  readonly hasOtherUser = true;
+  readonly #session: Session;
+  readonly #operations: readonly Operation[];
+  readonly #trace: CheckedExchange[] = [];
+  readonly #collections = new Map<string, Named>();
+  readonly #named = new WeakMap<object, Named>();
 
-  async function transmit(
+  /**
+   * @param session - the session that sends the requests
+   * @param contract - the contract of the service
+   */
+  constructor(session: Session, { operations }: Contract) {
+    this.#session = session;
+    this.#operations = operations;
+  }
+
+  /** The exchanges so far. */
+  get trace(): readonly CheckedExchange[] {
+    return this.#trace;
+  }
+
+  operation(resource: Resource, role: Parameters<ProbeItems['operation']>[1]): Operation | undefined {
+    return findRole(this.#operations, resource, role);
+  }
+
+  async collection(resource: Resource): Promise<string> {
+    return findParent(this.#operations, resource) === undefined
+      ? resource.collection
+      : this.#below(resource, await this.#makeParent(resource));
+  }
+
+  async missingCollection(resource: Resource): Promise<string> {
+    return this.#below(resource, await this.unknown(await this.#makeParent(resource)));
+  }
+
+  async makeBelow(resource: Resource): Promise<{ readonly parent: ProbeItem; readonly child: ProbeItem }> {
+    const parent = await this.#makeParent(resource);
+    return { parent, child: await this.make(resource, this.#below(resource, parent)) };
+  }
+
+  async make(resource: Resource, collection?: string): Promise<ProbeItem> {
+    const below = collection ?? (await this.collection(resource));
+    const { item, exchange } = await this.tryMake(resource, { below });
+    if (item !== undefined) return item;
+    throw new Unanswered(`a plain item of ${resource.collection} is answered ${exchange.status}`);
+  }
+
+  async tryMake(
+    resource: Resource,
+    { below: collection, change = (item) => item }: Parameters<ProbeItems['tryMake']>[1],
+  ): ReturnType<ProbeItems['tryMake']> {
+    const maker = this.operation(resource, 'create');
+    const role = maker && keptRole(maker);
+    const plain = maker && plainRequest(maker).body;
+    if (maker === undefined || role?.kind !== 'create' || plain?.kind !== 'body') {
+      throw new Unanswered(`no operation creates what it would take in ${resource.collection}`);
+    }
+    const { body } = plain;
+    const value = nestMember(body.fullest, role.request, change(itemAt(body.fullest, role.request)));
+    // A changed property does not refer to an existing item.
+    const references = body.items.filter(({ pointer }) =>
+      jsonEqual(resolvePointer(value, pointer) ?? null, resolvePointer(body.fullest, pointer) ?? null),
+    );
+    const { keys, ...above } = this.#collections.get(collection) ?? noIds;
+    const own: Named = { keys: this.#session.openIdContext(...(keys ? [keys] : [])), ...above };
+    const judged = await this.#transmit(maker, own, {
+      body: plainContent({ ...body, items: references }, value),
+    });
+    const exchange = toProbeExchange(judged.exchange);
+    const id = exchange.isAccepted ? readCreatedId(role, exchange) : undefined;
+    if (id === undefined) return { exchange, item: undefined };
+    const item: ProbeItem = { resource, collection, id, body: sentItem(judged) ?? {} };
+    this.#named.set(item, own);
+    return { exchange, item };
+  }
+
+  async send(
     to: Operation,
-    { keys = session.openIdContext(), instead }: Named,
+    place: Parameters<ProbeItems['send']>[1],
+    { body: item, query, user }: Parameters<ProbeItems['send']>[2] = {},
+  ): ReturnType<ProbeItems['send']> {
+    const { body: plain } = plainRequest(to);
+    const role = keptRole(to);
+    const path = role !== undefined && 'request' in role ? role.request : [];
+    const body =
+      item !== undefined && plain.kind === 'body'
+        ? plainContent({ ...plain.body, items: [] }, nestMember(plain.body.smallest, path, item))
+        : undefined;
+    const own = this.#named.get(place) ?? this.#collections.get(place.collection) ?? noIds;
+    const ifMatch = findIfMatch(to) && role?.kind !== 'read' ? await readTag(this, place) : undefined;
+    const judged = await this.#transmit(to, own, { body, query, ifMatch, user });
+    return toProbeExchange(judged.exchange);
+  }
+
+  show(item: ProbeItem): ReturnType<ProbeItems['show']> {
+    return showItem(this, item);
+  }
+
+  async unknown(item: ProbeItem): Promise<ProbeItem> {
+    const { keys } = this.#named.get(item) ?? noIds;
+    const unknown = { ...item, id: otherId(item.id, this.#session.openIdContext().serial(0)) };
+    this.#named.set(unknown, { keys, instead: unknown });
+    const isShown = (['read', 'list'] as const).some((role) => this.operation(item.resource, role));
+    if (isShown && (await this.show(unknown)) !== undefined) {
+      throw new Unanswered('an id that was never given out is known');
+    }
+    return unknown;
+  }
+
+  /** Does nothing: the run deletes every item that it created. */
+  note(): void {}
+
+  async #transmit(
+    to: Operation,
+    { keys = this.#session.openIdContext(), instead }: Named,
     { body, query = [], ifMatch, user }: Sent,
   ): Promise<CheckedExchange> {
     const item = to.items.find(({ resource }) => resource.collection === instead?.resource.collection);
@@ -57,97 +162,24 @@ export function openProbeItems(
         ...(match && ifMatch !== undefined ? [[match, ifMatch] as const] : []),
       ]),
     });
-    const judged = await session.send({ ...request, target: withQuery(request.target, query) }, keys);
-    trace.push(judged);
+    const judged = await this.#session.send({ ...request, target: withQuery(request.target, query) }, keys);
+    this.#trace.push(judged);
     return judged;
   }
 
-  function below(resource: Resource, item: ProbeItem): string {
+  #below(resource: Resource, item: ProbeItem): string {
     const depth = item.resource.collection.split('/').length + 1;
     const own = resource.collection.split('/').slice(depth);
     const name = [item.collection, encodeSegment(idText(item.id)), ...own].join('/');
-    collections.set(name, named.get(item) ?? noIds);
+    this.#collections.set(name, this.#named.get(item) ?? noIds);
     return name;
   }
 
-  async function makeParent(resource: Resource): Promise<ProbeItem> {
-    const parent = findParent(operations, resource);
+  async #makeParent(resource: Resource): Promise<ProbeItem> {
+    const parent = findParent(this.#operations, resource);
     if (parent === undefined) throw new Unanswered(`nothing lies above ${resource.collection}`);
-    return items.make(parent);
+    return this.make(parent);
   }
-
-  const items: ProbeItems = {
-    hasOtherUser: true,
-    operation: (resource, role) => findRole(operations, resource, role),
-    collection: async (resource) =>
-      findParent(operations, resource) === undefined
-        ? resource.collection
-        : below(resource, await makeParent(resource)),
-    missingCollection: async (resource) => below(resource, await items.unknown(await makeParent(resource))),
-    async makeBelow(resource) {
-      const parent = await makeParent(resource);
-      return { parent, child: await items.make(resource, below(resource, parent)) };
-    },
-    async make(resource, collection) {
-      const { item, exchange } = await items.tryMake(resource, {
-        below: collection ?? (await items.collection(resource)),
-      });
-      if (item !== undefined) return item;
-      throw new Unanswered(`a plain item of ${resource.collection} is answered ${exchange.status}`);
-    },
-    async tryMake(resource, { below: collection, change = (item) => item }) {
-      const maker = items.operation(resource, 'create');
-      const role = maker && keptRole(maker);
-      const plain = maker && plainRequest(maker).body;
-      if (maker === undefined || role?.kind !== 'create' || plain?.kind !== 'body') {
-        throw new Unanswered(`no operation creates what it would take in ${resource.collection}`);
-      }
-      const { body } = plain;
-      const value = nestMember(body.fullest, role.request, change(itemAt(body.fullest, role.request)));
-      // A changed property does not refer to an existing item.
-      const references = body.items.filter(({ pointer }) =>
-        jsonEqual(resolvePointer(value, pointer) ?? null, resolvePointer(body.fullest, pointer) ?? null),
-      );
-      const { keys, ...above } = collections.get(collection) ?? noIds;
-      const own: Named = { keys: session.openIdContext(...(keys ? [keys] : [])), ...above };
-      const judged = await transmit(maker, own, {
-        body: plainContent({ ...body, items: references }, value),
-      });
-      const exchange = toProbeExchange(judged.exchange);
-      const id = exchange.isAccepted ? readCreatedId(role, exchange) : undefined;
-      if (id === undefined) return { exchange, item: undefined };
-      const item: ProbeItem = { resource, collection, id, body: sentItem(judged) ?? {} };
-      named.set(item, own);
-      return { exchange, item };
-    },
-    async send(to, place, { body: item, query, user } = {}) {
-      const { body: plain } = plainRequest(to);
-      const role = keptRole(to);
-      const path = role !== undefined && 'request' in role ? role.request : [];
-      const body =
-        item !== undefined && plain.kind === 'body'
-          ? plainContent({ ...plain.body, items: [] }, nestMember(plain.body.smallest, path, item))
-          : undefined;
-      const own = named.get(place) ?? collections.get(place.collection) ?? noIds;
-      const ifMatch = findIfMatch(to) && role?.kind !== 'read' ? await readTag(items, place) : undefined;
-      const judged = await transmit(to, own, { body, query, ifMatch, user });
-      return toProbeExchange(judged.exchange);
-    },
-    show: (item) => showItem(items, item),
-    async unknown(item) {
-      const { keys } = named.get(item) ?? noIds;
-      const unknown = { ...item, id: otherId(item.id, session.openIdContext().serial(0)) };
-      named.set(unknown, { keys, instead: unknown });
-      const isShown = (['read', 'list'] as const).some((role) => items.operation(item.resource, role));
-      if (isShown && (await items.show(unknown)) !== undefined) {
-        throw new Unanswered('an id that was never given out is known');
-      }
-      return unknown;
-    },
-    // The run deletes every item that it created.
-    note: () => undefined,
-  };
-  return { items, trace };
 }
 
 const noIds: Named = { keys: undefined };

@@ -9,7 +9,12 @@ import type { BehaviourId } from '../policy/behaviour.ts';
 import { asksCredentials } from '../policy/behaviours/credentials.ts';
 import { behaviourIds, behaviours } from '../policy/behaviours/index.ts';
 import { describeRejected } from '../session/cannot-judge.ts';
-import { hasCredentials, openCredentials, openOtherCredentials } from '../session/credentials.ts';
+import {
+  hasCredentials,
+  openCredentials,
+  openOtherCredentials,
+  type SessionCredentials,
+} from '../session/credentials.ts';
 import { createKeyAllocator } from '../session/keys.ts';
 import { cannotJudge } from '../session/throttle.ts';
 import { probeBehaviour, deleteItems, findSample, type FoundSample, showExchange } from './ask.ts';
@@ -38,15 +43,10 @@ import { joinAnswers } from './to-policy-file.ts';
  * const { answers } = await learn({ contract, send: mock.send, token: 'secret', keys: [1, 1_000_000] });
  */
 export async function learn(options: LearnOptions): Promise<Learnt> {
-  const { contract, token, trials = 3, emit = () => undefined, questions: wanted = behaviourIds } = options;
+  const { contract, trials = 3, emit = () => undefined, questions: wanted = behaviourIds } = options;
   const { baseUrl = 'http://127.0.0.1:4010' } = options;
   const credentials = openCredentials(options);
   const otherUser = openOtherCredentials(options, credentials);
-  const listSecrets = (): readonly string[] => {
-    const sent = token === undefined ? credentials.goodTokens() : [token];
-    const ofOther = otherUser?.goodTokens() ?? [];
-    return [...new Set([...sent, ...ofOther, ...(options.secrets ?? [])])].filter((secret) => secret !== '');
-  };
   const sender = createSender({ ...options, emit });
   const allocator = createKeyAllocator(options.keys);
   const service = {
@@ -102,7 +102,8 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
           keyTrust,
           settled,
           onExchange: note(operation.id, id),
-          show: (exchange) => showExchange(exchange, { baseUrl, secrets: listSecrets() }),
+          show: (exchange) =>
+            showExchange(exchange, { baseUrl, secrets: listSecrets(options, [credentials, otherUser]) }),
         }));
       if ((outcome.kind === 'settled' || outcome.kind === 'answered') && outcome.answer !== undefined) {
         settled.set(id, outcome.answer);
@@ -144,6 +145,17 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
     // If this fails, the result still contains what was learnt before.
     await deleteItems(made.list(), input).catch(() => undefined);
   }
+}
+
+/** Lists the credentials of both users, which no exchange may show. */
+function listSecrets(
+  { token, secrets = [] }: LearnOptions,
+  users: readonly (SessionCredentials | undefined)[],
+): readonly string[] {
+  const [own = [], other = []] = users.map((user) => user?.goodTokens());
+  return [...new Set([...(token === undefined ? own : [token]), ...other, ...secrets])].filter(
+    (secret) => secret !== '',
+  );
 }
 
 /** The maximum time for deleting created items, in milliseconds. */
