@@ -28,13 +28,13 @@ export function findParent(operations: readonly Operation[], { parent }: Resourc
 
 /** Returns an item as a read or a list shows it; undefined if it is missing. @throws Unanswered if nothing shows it */
 export async function showItem(
-  { operation, send }: Pick<ProbeItems, 'operation' | 'send'>,
+  items: Pick<ProbeItems, 'operation' | 'send'>,
   item: ProbeItem,
 ): Promise<JsonObject | undefined> {
-  const reader = operation(item.resource, 'read');
-  const shower = reader ?? operation(item.resource, 'list');
+  const reader = items.operation(item.resource, 'read');
+  const shower = reader ?? items.operation(item.resource, 'list');
   if (shower === undefined) throw new Unanswered('no operation shows what was created');
-  const exchange = await send(shower, item);
+  const exchange = await items.send(shower, item);
   if (isAbsentStatus(exchange.status)) return undefined;
   if (!exchange.isAccepted) {
     throw new Unanswered(`${reader ? 'reading an item' : 'a list'} is answered ${exchange.status}`);
@@ -51,11 +51,11 @@ export async function showItem(
 
 /** Returns the ETag of an item (RFC 9110 §8.8.3), or `*`, which every item matches. */
 export async function readTag(
-  { operation, send }: Pick<ProbeItems, 'operation' | 'send'>,
+  items: Pick<ProbeItems, 'operation' | 'send'>,
   place: Parameters<ProbeItems['send']>[1],
 ): Promise<string> {
-  const reader = operation(place.resource, 'read');
-  const exchange = reader && place.id !== undefined ? await send(reader, place) : undefined;
+  const reader = items.operation(place.resource, 'read');
+  const exchange = reader && place.id !== undefined ? await items.send(reader, place) : undefined;
   return (exchange && headerValue(exchange.headers, 'etag')) ?? '*';
 }
 
