@@ -6,6 +6,7 @@ import { type Boundary, boundaryCause, breaksBoundary } from '../../check/bounda
 import { describeReceived } from '../../check/describe.ts';
 import type { Finding } from '../../check/finding.ts';
 import { classifyStatus } from '../../check/classify/answer.ts';
+import { isPlainAndTrusted } from '../../check/classify/request.ts';
 import type { CheckedExchange } from '../../check/classify/subject.ts';
 import { ExactNumber, toDecimal, toJsonNumber } from '../../json/exact-number.ts';
 import type { JsonPointer } from '../../json/pointer.ts';
@@ -310,6 +311,22 @@ async function settleOperation(run: OpenRun, occurrences: readonly TakenFinding[
   for (const boundary of boundaries) {
     supersede({ run, occurrences, records, boundary });
   }
+  const left = occurrences.filter(
+    ({ shown }) => !boundaries.some((boundary) => explainsRefusal(boundary, shown.judged)),
+  );
+  const ofPlain = left.find(({ shown }) => isPlainAndTrusted(shown.judged));
+  if (ofPlain !== undefined && left.length > 1 && (await isRefusedAlways(boundarySearch))) {
+    const explained = left.map(({ found }) => found.finding);
+    run.supersede(explained, ofPlain.planned, ofPlain.found);
+  }
+}
+
+/** Returns whether the plainest body is now always rejected. Then mutations in other bodies are not the cause. */
+async function isRefusedAlways(boundarySearch: BoundarySearch): Promise<boolean> {
+  for (let tried = 0; tried < 3; tried += 1) {
+    if ((await boundarySearch.pad(0)).verdict !== 'refused') return false;
+  }
+  return true;
 }
 
 /** Returns whether the service rejects what the reference service accepts, and the contract does not specify it. */
