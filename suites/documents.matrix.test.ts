@@ -78,7 +78,7 @@ function needsItem({ kind }: Operation): boolean {
   return kind.resource.parent !== undefined || !['create', 'list'].includes(kind.kind);
 }
 
-describe.each(drawCases(names, 2))('%s', (name) => {
+describe.each(drawCases(names, 4))('%s', (name) => {
   test('is mocked without a violation, and without a warning', async () => {
     const contract = await load(name);
     const opinion = await createSecondOpinion(contract);

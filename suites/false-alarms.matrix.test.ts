@@ -24,7 +24,7 @@ function overTls(options: ServiceOptions): Server {
   });
 }
 
-const tried = drawCases([correct, ...conforming], 3);
+const tried = drawCases([correct, ...conforming], 6);
 
 // What takes its time waits more than it works, so several are judged at once.
 describe.concurrent('side by side', () => {

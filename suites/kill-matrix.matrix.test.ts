@@ -7,8 +7,8 @@ import type { Finding } from '../src/check/finding.ts';
 import { exitCodeOf } from '../src/cli/reports.ts';
 
 const catalogue = await loadCatalogue();
-const faulty = drawCases(catalogue.faulty, 3);
-const warned = drawCases(catalogue.warned, 3);
+const faulty = drawCases(catalogue.faulty, 6);
+const warned = drawCases(catalogue.warned, 6);
 
 /** What it took to find a fault. */
 interface Kill extends FindingCost {

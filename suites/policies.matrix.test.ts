@@ -123,7 +123,7 @@ async function findUnlearnt(answers: Partial<Policy>): Promise<readonly string[]
 
 const numbered = drawCases(
   rows.map((row, index) => [index + 1, row] as const),
-  3,
+  6,
 );
 
 describe.each(numbered)('row %i of the array', (_row, policy) => {
@@ -256,7 +256,7 @@ function subjectOf({ finding }: RunFinding): string {
     : finding.check;
 }
 
-test.each(drawCases(wrong, 3))(
+test.each(drawCases(wrong, 6))(
   'a run that is told $id is $told finds the drift where it is $given',
   async ({ id, enforced, given, enforcedAnswers, givenAnswers }) => {
     const result = await run({

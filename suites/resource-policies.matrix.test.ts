@@ -45,7 +45,7 @@ test('every question about resources is asked of some document', () => {
   );
 });
 
-describe.each(drawCases(cases, 3))(
+describe.each(drawCases(cases, 6))(
   'a mock of $name whose $id is $answer',
   ({ document, id, answer, open }) => {
     // `as`: an answer to this very question.

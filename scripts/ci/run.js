@@ -52,7 +52,7 @@ async function test() {
   mkdirSync(reports, { recursive: true });
   // A report of an earlier step would look like one of this run.
   for (const file of Object.values(files)) rmSync(file, { force: true });
-  const child = spawn(process.execPath, [process.env.CLOCHE_MAIN, ...words], {
+  const child = spawn(process.execPath, [input('MAIN'), ...words], {
     cwd: folder,
     stdio: 'inherit',
   });

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { drawCases } from '../../fixtures/draw-cases.ts';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { startCommand } from '../../fixtures/proxy/start-command.ts';
 import { type Ended, runCloche, runScript } from '../../fixtures/run-cloche.ts';
@@ -155,7 +156,7 @@ async function listOpenings(run: (env: Readonly<Record<string, string>>) => Prom
   const list = join(above, `openings-${lists}.txt`);
   writeFileSync(list, '');
   const watcher = new URL('../../fixtures/list-openings.js', import.meta.url).href;
-  const ended = await run({ NODE_OPTIONS: `--import=${watcher}`, CLOCHE_OPENINGS: list });
+  const ended = await run({ NODE_OPTIONS: `--import=${watcher}`, CLOCHE_TEST_OPENINGS: list });
   const lines = readFileSync(list, 'utf8')
     .trimEnd()
     .split('\n')
@@ -218,14 +219,16 @@ const createMock = `import('cloche').then(async ({ createMock }) => {
   await mock.close();
 });`;
 
-test.each([
+const readers = [
   ['cloche test', ['test', '-d', 'api.json', '--runs', '1', '--suite', 'samples']],
   ['cloche explain', ['explain', 'api.json']],
   ['cloche explain --json', ['explain', 'api.json', '--json']],
   ['cloche bundle', ['bundle', 'api.json']],
   ['cloche learn --dry-run', ['learn', 'http://127.0.0.1:9', '-d', 'api.json', '--dry-run']],
   ['createMock', undefined],
-] as const)('opens nothing out of the folder: %s', async (_, words) => {
+] as const;
+
+test.each(drawCases(readers, 2))('opens nothing out of the folder: %s', async (_, words) => {
   write(documentWith(spellings()));
   const opened = await listOpenings((env) =>
     words === undefined ? runScript(createMock, { folder, env }) : runCloche(words, { folder, env }),

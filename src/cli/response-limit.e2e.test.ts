@@ -87,7 +87,7 @@ async function measure(words: readonly string[]): Promise<{
   const watcher = new URL('../../fixtures/note-memory.js', import.meta.url).href;
   const ended = await runCloche(words, {
     folder,
-    env: { NODE_OPTIONS: `--import=${watcher}`, CLOCHE_MEMORY: list, CLOCHE_TOKEN: 'tok-en-1' },
+    env: { NODE_OPTIONS: `--import=${watcher}`, CLOCHE_TEST_MEMORY: list, CLOCHE_TOKEN: 'tok-en-1' },
   });
   return { ...ended, megabytes: Number(readFileSync(list, 'utf8')) / 1_024 };
 }
@@ -164,7 +164,7 @@ test('keeps a bounded part of what passes through the proxy, and says so in its 
   const proxy = await startCommand(['proxy', service, '--port', '0', '--report', 'har=proxied.har'], {
     folder,
     ready: /by proxy on (\S+)\n/u,
-    env: { NODE_OPTIONS: `--import=${watcher}`, CLOCHE_MEMORY: list },
+    env: { NODE_OPTIONS: `--import=${watcher}`, CLOCHE_TEST_MEMORY: list },
   });
   const headers = { Authorization: 'Bearer t', 'Content-Type': 'application/json' };
   const answer = await fetch(`${proxy.url}/plants`, { method: 'POST', headers, body: '{"id":1,"name":"a"}' });

@@ -174,7 +174,7 @@ const commands: readonly (readonly [name: string, words: readonly string[], code
   ['learn', ['learn', 'SERVICE', '-d', 'api.json', '--token', 'tok-en-1', '--max-requests', '60'], undefined],
 ];
 
-test.each(drawCases(commands, 2))(
+test.each(drawCases(commands, 4))(
   'prints nothing that is obeyed: %s',
   { timeout: 2 * minute },
   async (_, words, code) => {

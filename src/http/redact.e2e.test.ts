@@ -350,7 +350,7 @@ test('the curl lines of check have a variable for each credential', async () => 
   );
 });
 
-test.each(drawCases(['t', '1', 'null', 'name', '20', '"', "'", '\\'], 3))(
+test.each(drawCases(['t', '1', 'null', 'name', '20', '"', "'", '\\'], 4))(
   'finds nothing in the record of a run that found nothing, whatever the token hides of it: %s',
   { timeout: minute },
   async (word) => {

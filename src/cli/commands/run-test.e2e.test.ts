@@ -243,7 +243,7 @@ test('a replay says nothing of suites that it does not run', { timeout: minute }
 test.each([
   [['--path', 'valid-bodies/createPlant.plain:0'], 'a path leads to a case only together with the seed'],
   [['http://127.0.0.1:9/?token=hunter2'], 'it has a query or a fragment'],
-  [['--ids', '1-2'], 'they are fewer than the'],
+  [['--ids', '1-2'], 'the range has 2 ids, but this run needs '],
 ])('refuses %j with a sentence', { timeout: minute }, async (words, reason) => {
   const { code, stderr, stdout } = await cloche(['test', ...words], { CLOCHE_TOKEN: 'secret-token' });
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -3,7 +3,7 @@ import { ClocheError } from '../../errors/cloche-error.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { jsonEqual, type JsonValue } from '../../json/value.ts';
 import type { ActiveFaultRule, Delay, FaultMatch, FaultRule, FaultRules, StartChange } from './fault.ts';
-import { parseFaultRule } from './parse-fault.ts';
+import { parseFaultRule } from './parse-rule.ts';
 
 /** Draws a pseudo-random number from 0 to 1 without state: FNV-1a of its input, mixed like the end of MurmurHash3. */
 function drawNumber(text: string): number {

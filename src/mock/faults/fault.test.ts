@@ -4,7 +4,8 @@ import { loadContract } from '../../contract/load.ts';
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { parseFaultField, parseFaultRule } from './parse-fault.ts';
+import { parseFaultField } from './parse-fault.ts';
+import { parseFaultRule } from './parse-rule.ts';
 
 test.each([
   ['drop', { connection: 'drop' }],

@@ -49,7 +49,7 @@ test.each(
   expect(result.parity?.proposal).toEqual({ answers: {}, operations: {}, unsure: [] });
 });
 
-test.each<[Partial<Policy>, string]>([
+const different: readonly (readonly [policy: Partial<Policy>, difference: string])[] = [
   [{ 'unknown-key-replaced': 'create' }, 'replaceProject unknown-key-replaced: "create"'],
   [{ 'deleted-again': 'success' }, 'deleteProject deleted-again: "success"'],
   [{ 'patch-notation': 'replace' }, 'updateProject patch-notation: "replace"'],
@@ -60,7 +60,9 @@ test.each<[Partial<Policy>, string]>([
   [{ 'read-only-sent': 'refuse' }, 'createProject read-only-sent: "refuse"'],
   [{ 'unknown-query-parameter': 'refuse' }, 'listProjects unknown-query-parameter: "refuse"'],
   [{ 'deleted-parent': 'refuse' }, 'deleteProject deleted-parent: "refuse"'],
-])('names what a mock with %j does otherwise', async (policy, difference) => {
+];
+
+test.each(drawCases(different, 3))('names what a mock with %j does otherwise', async (policy, difference) => {
   expect(differences(await compareMocks('projects.yaml', policy, 8))).toContain(difference);
 });
 
