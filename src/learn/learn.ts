@@ -131,20 +131,25 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
     if (!(error instanceof Interrupted)) throw error;
     interrupted = true;
   } finally {
-    await takeAway();
+    await takeAway(made, service, options);
   }
   return { ...joinAnswers(asked), questions: asked, interrupted, ...sender.tally };
+}
 
-  /** Deletes created items that still exist. This may take more requests and more time than the probes. */
-  async function takeAway(): Promise<void> {
-    const signal = AbortSignal.timeout(
-      options.signal?.aborted === true ? cleaningMs.interrupted : cleaningMs.usual,
-    );
-    const cleaner = createSender({ ...options, emit, mostRequests: Infinity, signal });
-    const input = { ...service, sender: cleaner, keyTrust: createKeyTrust(), onExchange: made.read };
-    // If this fails, the result still contains what was learnt before.
-    await deleteItems(made.list(), input).catch(() => undefined);
-  }
+/** Deletes created items that still exist. This may take more requests and more time than the probes. */
+async function takeAway(
+  made: ReturnType<typeof createMadeItems>,
+  service: Omit<Parameters<typeof deleteItems>[1], 'keyTrust' | 'onExchange'>,
+  options: LearnOptions,
+): Promise<void> {
+  const signal = AbortSignal.timeout(
+    options.signal?.aborted === true ? cleaningMs.interrupted : cleaningMs.usual,
+  );
+  const { emit = () => undefined } = options;
+  const cleaner = createSender({ ...options, emit, mostRequests: Infinity, signal });
+  const input = { ...service, sender: cleaner, keyTrust: createKeyTrust(), onExchange: made.read };
+  // If this fails, the result still contains what was learnt before.
+  await deleteItems(made.list(), input).catch(() => undefined);
 }
 
 /** Lists the credentials of both users, which no exchange may show. */
