@@ -30,21 +30,21 @@ function find(id: string): Service {
 
 describe.concurrent('a store that refuses what it holds, or answers with it', () => {
   test.each(drawCases(['name-unique-409', 'plants-of-last-week', 'stored-last-week'], 3))(
-    'is told of nothing (%s)',
+    'is accused of nothing (%s)',
     async (id) => {
       const result = await judgeService({ service: find(id) });
       expect(describeFindings(result, ['violation', 'warning'])).toEqual([]);
     },
   );
 
-  test('is told what has to be unique, once', async () => {
+  test('gets one finding for what has to be unique', async () => {
     const { findings } = await judgeService({ service: find('name-unique') });
     expect(findings.map(({ finding }) => `${finding.check} ${finding.cause}`)).toEqual([
       'undeclared-constraint repeated at /name',
     ]);
   });
 
-  test('is told of a limit of its own, and not of the keys that it holds', async () => {
+  test('gets a finding for its limit, and none for the ids that it holds', async () => {
     const mock = await createMock(await loadContract(undefined, { followReferences: false }), {
       tokens: [mockToken],
     });
@@ -65,7 +65,7 @@ describe.concurrent('a store that refuses what it holds, or answers with it', ()
     ]);
   });
 
-  test('is told that it takes nothing any more, and of nothing else', async () => {
+  test('gets one finding when it accepts nothing more', async () => {
     const mock = await createMock(await loadContract(undefined, { followReferences: false }), {
       tokens: [mockToken],
     });

@@ -69,7 +69,7 @@ const learnt: readonly LearntService[] = [
 const asked = behaviourIds.filter((id) => id !== 'rate-limit');
 
 describe.concurrent('what is learnt of an honest service', () => {
-  test.each(drawCases(learnt, 2))('is what $id does, and holds when it is told', async (service) => {
+  test.each(drawCases(learnt, 2))('is what $id does, and holds when it is configured', async (service) => {
     const { id, answers, open = [] } = service;
     const { learnt: found } = await learnService({ service: find(id), questions: asked });
     expect(found.answers).toMatchObject(answers);

@@ -177,7 +177,7 @@ test('an operation that nobody declared says nothing of what is answered to othe
   expect(result.parity?.proposal.answers).toEqual({});
 });
 
-test('a service that keeps the first is told from one that replaces it', async () => {
+test('distinguishes a service that keeps the first from one that replaces it', async () => {
   const kept = { 'duplicate-key': 'keep-first' } as const;
   const result = await compare(kept, { runs: 20 });
   expect(result.parity?.proposal).toEqual({ answers: kept, operations: {}, unsure: [] });

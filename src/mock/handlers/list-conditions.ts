@@ -51,7 +51,7 @@ export interface Conditions {
   readonly findTest: (words: readonly string[]) => ((wanted: JsonValue) => ItemTest) | undefined;
   /** Returns whether a value means all items: `status=all`, if no item can have that status. */
   readonly isEverything: (words: readonly string[], wanted: JsonValue) => boolean;
-  /** Parses a sort order: `name`, `-name`, `name:desc`, `name desc`, `name_desc`, `newest`. */
+  /** Parses a sort order: `name`, `-name`, `name:desc`, `name desc`, `name_desc`, `desc(name)`, `newest`. */
   readonly findSort: (text: string, isDown: boolean) => SortKey | 'newest' | 'oldest' | undefined;
 }
 
@@ -108,8 +108,11 @@ export function createConditions(schemas: readonly JsonSchema[]): Conditions {
   function findSort(text: string, isDown: boolean): ReturnType<Conditions['findSort']> {
     // A name is short, and the expression may be slow for other texts.
     if (text.length > longestName) return undefined;
+    const called = /^(asc|desc)\((.*)\)$/iu.exec(text);
     const [, sign = '', name = '', after = ''] =
-      /^([-+]?)(.*?)(?:[:. |](asc|desc)\w*)?$/iu.exec(text.trim()) ?? [];
+      called === null
+        ? (/^([-+]?)(.*?)(?:[:. |](asc|desc)\w*)?$/iu.exec(text.trim()) ?? [])
+        : [text, '', called[2], called[1]];
     const words = splitWords(name);
     const end = /^(asc|desc)/u.exec(find(words) === undefined ? (words.at(-1) ?? '') : '')?.[1] ?? '';
     const said = after === '' ? end : after.toLowerCase();
@@ -318,6 +321,18 @@ export function compareValues(
     if (order !== 0) return isDown ? -order : order;
   }
   return 0;
+}
+
+/** Compares an item with a cursor whose last value is a prefix: 0 for each item that it may refer to. */
+export function compareCut(
+  values: readonly JsonValue[],
+  cut: readonly JsonValue[],
+  keys: readonly SortKey[],
+): number {
+  const last = cut.length - 1;
+  const before = compareValues(values, cut, keys.slice(0, last));
+  if (before !== 0 || toText(values[last] ?? '').startsWith(toText(cut[last] ?? ''))) return before;
+  return compareValues(values.slice(last), cut.slice(last), keys.slice(last, last + 1));
 }
 
 /** Creates the test that the values of an item contain all texts, ignoring case. */

@@ -11,24 +11,26 @@ export interface Cursor {
   readonly position: number;
   /** The sort values of the item; empty if the list is in the order of creation. */
   readonly values: readonly JsonValue[];
+  /** Whether `values` ends with the prefix of a text, and the rest is unknown. */
+  readonly isCut: boolean;
 }
 
 /** The maximum length of the values of a cursor, in characters of JSON: it is part of URLs and header fields. */
 const longest = 240;
 
 /** Returns values as a cursor contains them: the first ones, then the prefix of one that is too long. */
-export function cutValues(values: readonly JsonValue[]): readonly JsonValue[] {
+export function cutValues(values: readonly JsonValue[]): Pick<Cursor, 'values' | 'isCut'> {
   let left = longest;
   for (const [index, value] of values.entries()) {
     const { length } = stringifyJson(value);
     if (length > left) {
       // In JSON, a character has six characters at most.
       const start = typeof value === 'string' ? value.slice(0, Math.floor(left / 6)) : '';
-      return [...values.slice(0, index), start];
+      return { values: [...values.slice(0, index), start], isCut: true };
     }
     left -= length;
   }
-  return values;
+  return { values, isCut: false };
 }
 
 /** The prefix of a token; any text before it is ignored. */
@@ -40,8 +42,10 @@ const mark = 'zz';
  *
  * @param scope - a text for the list and its order; only a list with the same scope accepts the cursor
  */
-export function writeCursor(scope: string, { direction, position, values }: Cursor): string {
-  const text = stringifyJson([direction === 'before' ? 1 : 0, position, ...cutValues(values)]);
+export function writeCursor(scope: string, { direction, position, values }: Omit<Cursor, 'isCut'>): string {
+  const cut = cutValues(values);
+  const kind = (direction === 'before' ? 1 : 0) + (cut.isCut ? 2 : 0);
+  const text = stringifyJson([kind, position, ...cut.values]);
   const bytes = new TextEncoder().encode(text);
   const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   // Trailing white space does not change a JSON text.
@@ -60,8 +64,8 @@ export function readCursor(scope: string, token: string): Cursor | undefined {
   const read = parseJsonValue(content);
   if (!Array.isArray(read)) return undefined;
   const [kind, position, ...values] = read;
-  if (typeof position !== 'number') return undefined;
-  return { direction: kind === 1 ? 'before' : 'after', position, values };
+  if (typeof position !== 'number' || typeof kind !== 'number') return undefined;
+  return { direction: kind % 2 === 1 ? 'before' : 'after', position, values, isCut: kind >= 2 };
 }
 
 const ofTexts = new Set(['pattern', 'minLength', 'maxLength']);

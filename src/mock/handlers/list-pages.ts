@@ -11,7 +11,7 @@ import {
   type StorePage,
   toStoreKey,
 } from '../store/store.ts';
-import { compareValues, type ListedItem, sortValues } from './list-conditions.ts';
+import { compareCut, compareValues, type ListedItem, sortValues } from './list-conditions.ts';
 import { type Cursor, cutValues, readCursor } from './list-cursor.ts';
 import type { ListPage } from './list-links.ts';
 import type { ListQuery, ListStart } from './list-query.ts';
@@ -130,16 +130,14 @@ async function findByWalking(search: PageSearch, cursor: Cursor | undefined): Pr
   const { limit, start, sort, tests, isNewestFirst } = search.query;
   const found: Candidate[] = [];
   let place = cursor;
-  const cut = stringifyJson([...(cursor?.values ?? [])]);
   await walk(search, (resource) => {
     const item = search.toItem(resource);
-    const isAtCursor = resource.position === cursor?.position;
+    const isAtCursor = cursor?.isCut === true && resource.position === cursor.position;
     const isListed = tests.every((test) => test(item));
     if (!isAtCursor && !isListed) return false;
     const { position } = resource;
     const values = sortValues(item, sort);
-    // The values in a cursor may be cut.
-    if (isAtCursor && stringifyJson([...cutValues(values)]) === cut) place = { ...cursor, values };
+    if (isAtCursor && isSameCut(values, cursor)) place = { ...cursor, values, isCut: false };
     if (isListed) found.push({ resource, position, values });
     return false;
   });
@@ -153,10 +151,11 @@ async function findByWalking(search: PageSearch, cursor: Cursor | undefined): Pr
   let begin = start.kind === 'offset' ? Math.min(start.offset, total) : 0;
   let end = Math.min(begin + limit, total);
   if (place !== undefined) {
-    const { direction, position, values } = place;
+    const { direction, values, isCut, position } = place;
     const first = findFirst(sorted, (each) => {
-      const order = compare(each, { values, position });
-      return order > 0 || (order === 0 && direction === 'before');
+      const order = isCut ? compareCut(each.values, values, sort) : compare(each, { values, position });
+      // For a cut cursor, the order of these items is unknown: none of them is omitted.
+      return order > 0 || (order === 0 && isCut === (direction === 'after'));
     });
     begin = direction === 'after' ? first : Math.max(0, first - limit);
     end = direction === 'after' ? Math.min(first + limit, total) : first;
@@ -169,6 +168,11 @@ async function findByWalking(search: PageSearch, cursor: Cursor | undefined): Pr
     hasNext: end < total,
     hasPrevious: begin > 0,
   };
+}
+
+/** Returns whether values match a cursor that contains only their beginning. */
+function isSameCut(values: readonly JsonValue[], cursor: Cursor): boolean {
+  return stringifyJson([...cutValues(values).values]) === stringifyJson([...cursor.values]);
 }
 
 /** Sorts a large array. Sorted parts are merged in pairs; sorting yields to other requests. */
@@ -245,7 +249,7 @@ async function findById(
     const found = await walk(search, (resource) => resource.key === key);
     if (found === undefined) return undefined;
     const values = sortValues(toItem(found), query.sort);
-    return { direction, position: found.position, values };
+    return { direction, position: found.position, values, isCut: false };
   }
   return undefined;
 }
