@@ -3,7 +3,7 @@ import { contractOf } from '../../../fixtures/contract-of.ts';
 import { openMock } from '../../../fixtures/mock-client.ts';
 import { createServiceClient } from '../../../fixtures/service-client.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { prepareEntryIds, readId } from './known-values.ts';
+import { prepareAgreement, prepareEntryIds, readId } from './known-values.ts';
 
 const types = (...names: string[]): ReadonlySet<string> => new Set(names);
 
@@ -17,6 +17,21 @@ test.each([
   ['12345678901234567890', ['integer'], undefined],
 ])('reads the id %j as one of %j: %j', (text, names, expected) => {
   expect(readId(text, types(...names))).toBe(expected);
+});
+
+test('an object and the id beside it name the same thing', () => {
+  const agree = prepareAgreement(
+    new Map([
+      ['author', types('object')],
+      ['author_id', types('integer')],
+      ['editorId', types('integer')],
+    ]),
+  );
+  const item = { author: { id: 3, name: 'Ina' }, author_id: 9, editorId: 4 };
+  expect(agree(item, {})).toEqual({ ...item, author_id: 3 });
+  expect(agree(item, { author_id: 9 })).toEqual({ ...item, author: { id: 9, name: 'Ina' } });
+  // An id of another type says something else.
+  expect(agree({ author: { id: 'x' }, author_id: 9 }, {})).toEqual({ author: { id: 'x' }, author_id: 9 });
 });
 
 test('the entries of a list have ids of their own', () => {

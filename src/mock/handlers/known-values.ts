@@ -67,6 +67,28 @@ export function prepareParentIds(
   };
 }
 
+/** Prepares the synchronization of an object with the id beside it (`author.id`, `authorId`). The sent one wins. */
+export function prepareAgreement(shown: ShownTypes): (item: JsonObject, sent: JsonObject) => JsonObject {
+  const named = new Map([...shown.keys()].map((name) => [splitWords(name).join(' '), name]));
+  const pairs = [...shown].flatMap(([name, types]) => {
+    const id = types.has('object') ? named.get(`${splitWords(name).join(' ')} id`) : undefined;
+    return id === undefined ? [] : [{ name, id }];
+  });
+  if (pairs.length === 0) return (item) => item;
+  return (item, sent) => {
+    let agreed = item;
+    for (const { name, id } of pairs) {
+      const [object, own] = [item[name], item[id]];
+      if (!isJsonObject(object) || typeof object['id'] !== typeof own || object['id'] === own) continue;
+      const isSent = Object.hasOwn(sent, id) && !Object.hasOwn(sent, name);
+      agreed = isSent
+        ? { ...agreed, [name]: { ...object, id: own ?? null } }
+        : { ...agreed, [id]: object['id'] ?? null };
+    }
+    return agreed;
+  };
+}
+
 /** Prepares unique ids for the entries of lists in an item, if its responses require them. */
 export function prepareEntryIds(responses: readonly JsonSchema[]): (item: JsonObject) => JsonObject {
   const lists = responses.flatMap((schema) =>

@@ -10,7 +10,7 @@ import type { Sampling } from '../answer/sample-body.ts';
 import { type ValueFromNames, generateValue, sampleValue } from '../../schema/value/sample-value.ts';
 import { mergeSchema } from '../../schema/merge.ts';
 import { plain, splitWords, singular } from '../../contract/resource-key.ts';
-import { prepareEntryIds, prepareParentIds } from './known-values.ts';
+import { prepareAgreement, prepareEntryIds, prepareParentIds } from './known-values.ts';
 import type { OperationHandler } from './stored-form.ts';
 
 /** The server-set members of the items of a resource: times, versions, and members that a response requires. */
@@ -244,6 +244,7 @@ function prepareMembers(input: MadeValuesInput, inside: readonly string[]): Made
   const kept = members.filter((each) => each.name !== key && isKept(each)).map(({ name }) => name);
   const typesOf = new Map(isOuter ? shown.map((each) => [each.name, each.shown.types]) : []);
   const withParentIds = prepareParentIds(operation, typesOf);
+  const withOneName = prepareAgreement(typesOf);
   const withEntryIds = prepareEntryIds(responses);
   let count = 0;
 
@@ -251,7 +252,8 @@ function prepareMembers(input: MadeValuesInput, inside: readonly string[]): Made
     complete(item, path) {
       count += 1;
       required.of = count;
-      return withEntryIds(fill(withParentIds(item, path), makers));
+      const below = withParentIds(item, path);
+      return withEntryIds(withOneName(fill(below, makers), below));
     },
     renew(item, former) {
       restore(item, former, kept);
@@ -260,7 +262,7 @@ function prepareMembers(input: MadeValuesInput, inside: readonly string[]): Made
         if (value !== undefined) setOwn(item, name, value);
       }
       required.of = (key === undefined ? undefined : ownMember(former, key)) ?? 'one';
-      return withEntryIds(fill(item, makers));
+      return withEntryIds(withOneName(fill(item, makers), item));
     },
     initial: () => initialItem(siblings, shown),
     afterLoading: (handle) =>
