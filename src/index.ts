@@ -33,6 +33,13 @@ export type {
   ForcedAnswer,
   StartChange,
 } from './mock/faults/fault.ts';
+export type {
+  Handler,
+  HandlerInput,
+  HandlerResponse,
+  Handlers,
+  HandlerTools,
+} from './mock/user-handlers/handler.ts';
 export { readData } from './mock/state/data-file.ts';
 export { DataError, type BadRow } from './mock/state/rows.ts';
 export type {

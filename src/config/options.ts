@@ -1,5 +1,6 @@
-/** Every option of the commands that read a document, each once; a command may override its description. */
-export const options = {
+import { mockOptions } from './mock-options.ts';
+
+const others = {
   'base-url': { key: 'url', kind: 'text', describe: 'Base URL of the service, with any path prefix' },
   files: { kind: 'texts', describe: 'HAR 1.2 files, or logs of cloche mock --log exchanges' },
   output: { isPath: true, kind: 'text', alias: 'o', describe: 'Write to this file' },
@@ -291,78 +292,6 @@ export const options = {
     isFlagOnly: true,
     describe: 'Send nothing; list what would be sent',
   },
-  data: {
-    isPath: true,
-    kind: 'text',
-    defaultDescription: 'the items in the examples of the document',
-    describe: 'Initial resources: a JSON, YAML or NDJSON file, { "/orders": [ … ] } or just rows; none',
-  },
-  'data-count': {
-    kind: 'whole',
-    // Generating more would take too long.
-    to: 100_000,
-    defaultDescription: '0',
-    describe: 'Generate this many resources for each collection, or parent, that --data does not fill',
-  },
-  delay: {
-    kind: 'text',
-    defaultDescription: 'none',
-    describe: 'Delay every response, by MS or FROM..TO milliseconds',
-  },
-  faults: {
-    isPath: true,
-    kind: 'text',
-    defaultDescription: 'none',
-    describe: 'A file of fault rules, JSON or YAML',
-  },
-  cors: {
-    kind: 'switch',
-    default: true,
-    defaultDescription: 'on',
-    describe: 'Allow web pages of other origins (CORS); --no-cors allows none',
-  },
-  'cors-origin': {
-    key: 'corsOrigins',
-    kind: 'texts',
-    defaultDescription: 'any',
-    describe: 'An allowed origin, as in http://localhost:5173; repeatable',
-  },
-  store: {
-    isPath: true,
-    kind: 'text',
-    defaultDescription: 'memory:',
-    describe: 'Where to keep the state: file:orders.db, or redis://localhost:6379?prefix=orders',
-  },
-  watch: {
-    kind: 'switch',
-    default: true,
-    defaultDescription: 'on; URLs are not watched',
-    describe: 'Reload the document, the policy, the data and the fault rules when they change',
-  },
-  control: {
-    kind: 'switch',
-    default: true,
-    defaultDescription: 'on, for this machine',
-    describe: 'Serve the inspector and the control interface at /__cloche/; --no-control switches them off',
-  },
-  'control-token': {
-    isSecret: true,
-    kind: 'token',
-    defaultDescription: '$CLOCHE_CONTROL_TOKEN, or none',
-    describe: 'Token that other machines need for /__cloche/; without one only this machine may use it',
-  },
-  log: {
-    kind: 'word',
-    choices: ['lines', 'json', 'exchanges'],
-    default: 'lines',
-    describe: 'Request log: lines, json (cloche/log.schema.json), or exchanges, JSON that check can judge',
-  },
-  preflights: {
-    kind: 'switch',
-    default: false,
-    defaultDescription: 'off',
-    describe: 'Log the preflights of browsers (CORS), too',
-  },
   'judge-limit': {
     kind: 'whole',
     to: 268_435_456,
@@ -442,7 +371,7 @@ export const options = {
   },
   only: {
     kind: 'text',
-    describe: 'Only these parts, comma-separated: state, faults, requests, clock, policy',
+    describe: 'Only these parts, comma-separated: state, faults, requests, clock, policy, handlers',
     defaultDescription: 'all',
   },
   name: { kind: 'argument', describe: 'Its name' },
@@ -482,6 +411,9 @@ export const options = {
   id: { kind: 'argument', describe: 'Its number, as list shows it' },
   body: { kind: 'text', describe: 'JSON that the body contains, or a file with it' },
 } as const;
+
+/** Every option of the commands that read a document, each once; a command may override its description. */
+export const options: typeof others & typeof mockOptions = { ...others, ...mockOptions };
 
 /** The options that select operations of a document. */
 export const selectionOptions = [

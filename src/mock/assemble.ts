@@ -14,6 +14,7 @@ import { listPaths } from './state/rows.ts';
 import { holdState } from './state/state.ts';
 import { type OuterStoreUrl, parseStoreUrl } from './store/driver.ts';
 import { createMemoryStore } from './store/memory-store.ts';
+import { HandlerRegistry } from './user-handlers/handler.ts';
 import { type OpenedStore, sumCounts } from './store/store.ts';
 
 /** Functions that depend on the platform, Node or a browser. The rest of the mock runs on both. */
@@ -128,12 +129,18 @@ async function putTogether(
     operations: () => operations,
     rules: options.faults ?? [],
   });
+  const handlers = new HandlerRegistry({
+    operations: () => operations,
+    tools: () => ({ state: mock.state, clock, seed: options.seed ?? 1 }),
+  });
+  handlers.replaceStart(options.handlers ?? {});
   const prepare = createPreparer({
     options,
     store,
     faults,
     clock,
     record: requests.record,
+    handlers,
   });
   const found = (await store.collections()).map(({ name }) => name);
   const filled = [
@@ -174,6 +181,7 @@ async function putTogether(
     isStoreInMemory: place.kind === 'memory',
     held,
     faults,
+    handlers,
     requests: requests.log,
     clock,
   });
@@ -199,6 +207,7 @@ async function putTogether(
     },
     requests: requests.log,
     faults,
+    answer: (operation, answer) => handlers.set(operation, answer),
     ...transports,
     close() {
       closed ??= closeAll();

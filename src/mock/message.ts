@@ -52,7 +52,9 @@ export type ConnectionFault =
   | 'store-unavailable'
   | 'internal-error'
   /** The operation has a schema that cannot be compiled, or for which no value was found. */
-  | 'not-mocked';
+  | 'not-mocked'
+  /** A handler of the user threw an error, or returned something that is no response. */
+  | 'handler-failed';
 
 /** A problem in a request. */
 export interface RequestProblem {
@@ -106,6 +108,10 @@ export interface LoggedRequest {
   readonly problems: readonly RequestProblem[];
   /** The id of the fault rule that applied. */
   readonly fault?: string | undefined;
+  /** Set if a handler of the user made the response, or failed to. */
+  readonly handler?: HandlerOutcome | undefined;
+  /** The stack of the error that the handler threw. */
+  readonly stack?: string | undefined;
   readonly request: LoggedMessage;
   readonly response: LoggedMessage;
   /** The request as a command line; `$CLOCHE_TOKEN` replaces credentials. */
@@ -132,8 +138,14 @@ export interface LoggedMessage {
   readonly missing?: 'not-read' | 'too-large' | 'not-kept' | undefined;
 }
 
-/** The cause of an undeclared response: the policy behaviour, the condition if there is none, or `forced`. */
-export type Undeclared = BehaviourId | Condition | ConnectionFault | 'forced';
+/**
+ * The cause of an undeclared response: the policy behaviour, the condition if there is none, `forced`, or a handler of
+ * the user.
+ */
+export type Undeclared = BehaviourId | Condition | ConnectionFault | 'forced' | 'handler';
+
+/** The outcome of a handler of the user: it returned a response, or failed. */
+type HandlerOutcome = 'answered' | 'failed';
 
 /** The origin of a sample response: an example, generated, or without content. `Cloche-Sample` and the log show it. */
 export type SampleSource = 'example' | 'generated' | 'empty';
@@ -206,6 +218,10 @@ export interface AnswerNote {
   readonly givenFields?: readonly string[];
   /** The id of the fault rule that applied. */
   readonly fault?: string;
+  /** Set if a handler of the user made the response, or failed to. */
+  readonly handler?: HandlerOutcome;
+  /** The stack of the error that the handler threw. */
+  readonly stack?: string;
 }
 
 /** A response that any transport can write. */
@@ -315,7 +331,14 @@ export const preflightMessage = 'CORS preflight';
 export const setAsideName = 'set-aside';
 
 /** A part of a mock that can be reset. */
-export type ResetPart = 'state' | 'faults' | 'requests' | 'clock' | 'policy';
+export type ResetPart = 'state' | 'faults' | 'requests' | 'clock' | 'policy' | 'handlers';
 
 /** All parts of a mock that can be reset. */
-export const resetParts: readonly ResetPart[] = ['state', 'faults', 'requests', 'clock', 'policy'];
+export const resetParts: readonly ResetPart[] = [
+  'state',
+  'faults',
+  'requests',
+  'clock',
+  'policy',
+  'handlers',
+];

@@ -7,8 +7,9 @@ import type { Parameter } from '../contract/read-parameters.ts';
 import { findSuccessResponse } from '../contract/responses.ts';
 import { createPathFinder, type FoundPath } from '../contract/router.ts';
 import { type Policy, policyOf } from '../policy/policy.ts';
+import type { ValidationMode } from '../schema/compile.ts';
 import { asksForMatch } from './handlers/conditional-requests.ts';
-import { answerPreferred, joinSteps } from './handlers/handler-step.ts';
+import { answerPreferred, type HandlerStep, joinSteps } from './handlers/handler-step.ts';
 import { prepareHandler } from './handlers/prepare-handler.ts';
 import { type OperationHandler, toValidationMode } from './handlers/stored-form.ts';
 import { keepFile, showStored } from './handlers/stored-samples.ts';
@@ -30,6 +31,7 @@ import { acceptIssuedTokens } from './handlers/issued-tokens.ts';
 import { createRateLimiter, type RateLimiter } from './request/rate-limit.ts';
 import { createUnknownExplainer, type UnknownExplainer } from './request/unknown-path.ts';
 import type { Store } from './store/store.ts';
+import type { HandlerRegistry } from './user-handlers/handler.ts';
 
 /** The head that the log shows for a request that could not be read. */
 export const unknownHead: Omit<RequestHead, 'header'> = { method: '-', target: '-', fields: () => [] };
@@ -95,6 +97,8 @@ interface MockContextSettings {
   readonly faults?: FaultMatcher;
   /** The options for values that a request wants generated; set together with `faults`. */
   readonly sampling?: Sampling;
+  /** The handlers of the user. */
+  readonly handlers?: HandlerRegistry;
   readonly cors?: CorsOptions | false;
   readonly log?: LogSettings;
 }
@@ -219,6 +223,8 @@ function prepareOperation(
     [
       settings.faults && answerPreferred,
       tokens === 'any' ? undefined : acceptIssuedTokens(operation, tokens),
+      settings.handlers &&
+        callHandler(settings.handlers, { operation, reading, refuseFault: settings.refuseFault }),
       keepFile(context),
       onlyError || !sample ? undefined : showStored(context),
     ],
@@ -245,6 +251,24 @@ function prepareOperation(
       policy.accept === 406 || declares406 ? listAnswered(operation, sample !== undefined) : undefined,
     refuse,
     handle,
+  };
+}
+
+/** Calls the handler of the user for an operation while there is one. Its code is loaded at the first call. */
+function callHandler(
+  handlers: HandlerRegistry,
+  context: {
+    readonly operation: Operation;
+    readonly reading: ValidationMode;
+    readonly refuseFault: RefuseFault;
+  },
+): HandlerStep {
+  const slot = handlers.slotOf(context.operation.id);
+  return (request, next) => {
+    const { handler } = slot;
+    if (handler === undefined) return next(request);
+    const run = { ...context, handler, request, next: () => next(request), tools: handlers.tools() };
+    return import('./user-handlers/run-handler.ts').then(({ runHandler }) => runHandler(run));
   };
 }
 

@@ -16,6 +16,7 @@ import type { MockChange } from './reload.ts';
 import type { CorsOptions } from './request/cors.ts';
 import type { DataReport, GivenRows, MockState } from './state/rows.ts';
 import type { Store, StoreLocation } from './store/store.ts';
+import type { Handler, HandlerResponse, Handlers } from './user-handlers/handler.ts';
 
 /** Options of a mock. */
 export interface MockOptions {
@@ -88,6 +89,17 @@ export interface MockOptions {
    * const { total } = await mock.state.list('/orders'); // 2
    */
   readonly data?: GivenRows | 'none';
+  /**
+   * Handlers, or fixed responses, by the id of their operation. They answer valid requests in place of the mock.
+   *
+   * @defaultValue none
+   *
+   * @example
+   * const mock = await createMock('shop.yaml', {
+   *   handlers: { getTotal: async ({ query, respond }) => respond(200, { total: Number(query.price) * 2 }) },
+   * });
+   */
+  readonly handlers?: Handlers;
   /**
    * The number of initial resources in each collection for which `data` has none; for a nested collection, per parent
    * item. They are the examples of the document, unless `data` is given, and generated ones. The same `seed` generates
@@ -175,6 +187,11 @@ const kinds: Readonly<Record<keyof MockOptions, Kind | undefined>> = {
   warn: callback('(sentence) => console.warn(sentence)'),
   faults: { takes: 'a list of rules', fits: Array.isArray, example: '[{ delay: [200, 900] }]' },
   data: undefined,
+  handlers: {
+    takes: 'an object of functions and responses',
+    fits: isObject,
+    example: '{ getOrder: ({ respond }) => respond(200, {}) }',
+  },
   dataCount: undefined,
   seed: { takes: 'a whole number', fits: Number.isSafeInteger, example: '7' },
   control: objectOrFalse('{ token: "secret" }, or leave it out for programs on this machine'),
@@ -256,6 +273,18 @@ export interface Mock extends AsyncDisposable {
   /** The fault rules. */
   readonly faults: FaultRules;
   /**
+   * Sets the handler of an operation, or a fixed response. reset() restores the initial handlers.
+   *
+   * @param operation - the id of the operation
+   * @returns a function that restores the previous handler
+   * @throws ClocheError OPTION_INVALID for an unknown operation, or a value that is no handler
+   *
+   * @example
+   * mock.answer('getOrder', { status: 503 });
+   * mock.answer('listOrders', async ({ next }) => ({ ...(await next()), headers: { 'X-Total': '2' } }));
+   */
+  readonly answer: (operation: string, answer: Handler | HandlerResponse) => () => void;
+  /**
    * Answers as a server would, without a network. The host of a URL is ignored; only its path counts.
    *
    * @example
@@ -300,8 +329,8 @@ export interface Mock extends AsyncDisposable {
    */
   readonly change: (next: MockChange) => Promise<ChangeReport>;
   /**
-   * Resets the mock, or some parts of it: the state to the initial data, the fault rules, the request log, the clock
-   * and the policy. Snapshots stay.
+   * Resets the mock, or some parts of it: the state to the initial data, the fault rules, the request log, the clock,
+   * the policy and the handlers. Snapshots stay.
    *
    * @param parts - by default, all
    * @throws ClocheError OPTION_INVALID for an unknown part

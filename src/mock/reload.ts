@@ -37,6 +37,7 @@ import type { HeldState } from './state/state.ts';
 import { createShallowStore, hasShallowRoutes } from './store/shallow-store.ts';
 import type { Store } from './store/store.ts';
 import type { ChangeReport } from './state/migrate-state.ts';
+import type { HandlerRegistry, Handlers } from './user-handlers/handler.ts';
 
 /** A change of a mock. */
 export interface MockChange {
@@ -47,6 +48,8 @@ export interface MockChange {
   readonly isStart?: boolean;
   /** New initial data: changed rows are stored; rows that it lacks are removed unless a client changed them. */
   readonly data?: GivenRows;
+  /** New initial handlers, which replace all others. */
+  readonly handlers?: Handlers;
 }
 
 /** The options that decide how a mock answers, whatever its contract. */
@@ -83,8 +86,9 @@ export function createPreparer(input: {
   readonly faults: FaultMatcher;
   readonly clock: MockClock;
   readonly record: (raw: RawRequest) => void;
+  readonly handlers: HandlerRegistry;
 }): Prepare {
-  const { options, store, faults, clock, record } = input;
+  const { options, store, faults, clock, record, handlers } = input;
   const { cors = {}, log, control } = options;
   const tokens = toTokens(options.tokens);
   const accepted = new Set(tokens);
@@ -160,6 +164,7 @@ export function createPreparer(input: {
       clock: clock.now,
       date: clock.date,
       faults,
+      handlers,
       cors,
       log: { record, log, clock, context: { contract, tokens: secrets } },
     });
@@ -192,6 +197,7 @@ interface ReloadedParts {
   readonly isStoreInMemory: boolean;
   readonly held: HeldState;
   readonly faults: FaultMatcher;
+  readonly handlers: HandlerRegistry;
   readonly requests: RequestLog;
   readonly clock: MockClock;
 }
@@ -227,13 +233,14 @@ export function createReload(input: ReloadedParts): Reload {
 
   function change(next: MockChange): Promise<ChangeReport> {
     return runExclusive(async () => {
-      const { data, isStart = false } = next;
+      const { data, handlers, isStart = false } = next;
       const before = current;
       const now = prepareChange(before, next, prepare);
       if (data !== undefined) await held.check(data, now.mockContext);
       // From now on, requests follow the new rules. They add no resources that do not fit.
       take(now);
       const report = await refit(before);
+      if (handlers !== undefined) input.handlers.replaceStart(handlers);
       if (isStart) answersAtStart = now.answers;
       if (data === undefined) return report;
       filledAtStart = listPaths(data);
@@ -255,6 +262,7 @@ export function createReload(input: ReloadedParts): Reload {
       });
     }
     if (parts.includes('faults')) input.faults.reset();
+    if (parts.includes('handlers')) input.handlers.reset();
     if (parts.includes('requests')) input.requests.clear();
     if (parts.includes('clock')) input.clock.reset();
   }

@@ -11,7 +11,7 @@ export const mockCommand = {
     // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- a declaration file needs the type
     Selection: selectionOptions as typeof selectionOptions,
     State: ['data', 'data-count', 'value', 'values', 'seed'],
-    Faults: ['delay', 'faults'],
+    Responses: ['handlers', 'delay', 'faults'],
     Others: [
       'cors',
       'cors-origin',
@@ -50,6 +50,7 @@ export const mockCommand = {
     ['mock --token secret', 'the document that ships with Cloche, on http://127.0.0.1:4010'],
     ['mock api.yaml --port 0 --token secret', 'your own document, on any free port'],
     ['mock --token secret --policy policy.json', 'behave like the service that the policy was learnt from'],
+    ['mock api.yaml --handlers handlers.ts', 'answer some operations with functions of your own'],
     ['mock api.yaml --data resources.yaml', 'start, and reset to, the resources of the file'],
     [
       'mock --token secret --store file:state.db',

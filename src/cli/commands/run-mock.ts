@@ -127,11 +127,18 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
   };
   const log = (entry: RequestLogEntry): void => {
     if (input.preflights || entry.message !== preflightMessage) writer.write(render(entry));
+    if (entry.stack !== undefined && !isJson) printLines(process.stderr, entry.stack.split('\n'));
   };
+  // Loaded late: most mocks have none.
+  const handlerFile =
+    input.handlers === undefined
+      ? undefined
+      : (await import('../handlers.ts')).openHandlerFile(input.handlers);
   const control = readControlOptions(input);
   const mock: Mock = await createMock(contract, {
     ...(await openData(input)),
     faults: await openFaults(input, contract),
+    ...(handlerFile && { handlers: await handlerFile.read(contract) }),
     cors: readCors(input),
     ...(tokens.length === 0 ? {} : { tokens }),
     policy: given,
@@ -187,6 +194,7 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
     since,
     data: input.data === 'none' ? undefined : input.data,
     faults: input,
+    handlers: handlerFile,
   });
   await stopped;
   unwatch?.();

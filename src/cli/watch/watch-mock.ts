@@ -13,6 +13,7 @@ import { describeValue, type Policy } from '../../policy/policy.ts';
 import type { BehaviourValues } from '../../policy/behaviour.ts';
 import { behaviours } from '../../policy/behaviours/index.ts';
 import type { OpenContract, ReadingOptions } from '../contract.ts';
+import type { HandlerFile } from '../handlers.ts';
 import { countResources } from '../control/state.ts';
 import { describeData, openFaults } from '../mock-setup.ts';
 import type { Picked } from '../../config/command-options.ts';
@@ -212,6 +213,16 @@ export function createFaultSource(input: {
   };
 }
 
+function createHandlerSource(mock: Mock, { files, read }: HandlerFile): WatchedSource {
+  return {
+    files,
+    async takeUp() {
+      await mock.change({ handlers: await read(mock.contract) });
+      return ['read the handlers again'];
+    },
+  };
+}
+
 interface WatchedMock {
   readonly mock: Mock;
   /** Reads the document and the policy values, with the options of the start. */
@@ -223,6 +234,7 @@ interface WatchedMock {
   readonly data: string | undefined;
   /** The options of the initial faults, if there are any. */
   readonly faults?: Picked<'delay' | 'faults'>;
+  readonly handlers?: HandlerFile | undefined;
   /** The time at which reading the files began, in milliseconds since 1970. */
   readonly since: number;
 }
@@ -238,6 +250,7 @@ export function watchMock(input: WatchedMock): () => void {
       ...(faults !== undefined && faults.faults !== undefined
         ? [createFaultSource({ mock, file: faults.faults, given: faults })]
         : []),
+      ...(input.handlers === undefined ? [] : [createHandlerSource(mock, input.handlers)]),
     ],
     since,
     tell({ lines, all }) {

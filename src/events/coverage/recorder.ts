@@ -1,5 +1,5 @@
 import { plainRequest } from '../../arbitrary/request.ts';
-import { findInvalidHeader } from '../../check/checks/response.ts';
+import { findInvalidHeader } from '../../contract/check-headers.ts';
 import { isAccepted, isSuccessful } from '../../check/classify/answer.ts';
 import { isTrusted } from '../../check/classify/request.ts';
 import type { CheckedExchange, ClassifiedRequest } from '../../check/classify/subject.ts';

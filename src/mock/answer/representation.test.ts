@@ -12,7 +12,7 @@ import {
   writesAnyValue,
 } from './representation.ts';
 import { contractOf } from '../../../fixtures/contract-of.ts';
-import { findInvalidHeader } from '../../check/checks/response.ts';
+import { findInvalidHeader } from '../../contract/check-headers.ts';
 import type { HeaderList } from '../../http/message.ts';
 import { createMock } from '../create-mock.ts';
 import type { Mock } from '../mock.ts';

@@ -233,6 +233,7 @@ const outcomes: Readonly<Record<ConnectionFault, readonly [status: number, messa
   'store-unavailable': [503, 'The mock cannot reach the store that its state is kept in'],
   'internal-error': [500, 'The mock itself is wrong; its output says how'],
   'not-mocked': [501, 'The document leaves the mock no answer to this operation'],
+  'handler-failed': [500, 'The handler of the operation failed'],
 };
 
 /** Creates the response to a request that cannot be handled. `detail` adds an explanation without secrets. */

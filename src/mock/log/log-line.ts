@@ -16,6 +16,8 @@ export interface RequestLogEntry extends Pick<
   | 'condition'
   | 'fault'
   | 'sample'
+  | 'handler'
+  | 'stack'
 > {
   /** The behaviour or condition that decided a response that the document does not declare. */
   readonly undeclared?: Undeclared | undefined;
@@ -53,11 +55,12 @@ function cut(text: string, width: number): string {
 
 /** Describes the outcome of a request: the reason for its refusal, or the operation that answered, and any fault. */
 function describeOutcome(entry: RequestLogEntry): string {
-  const { condition, undeclared, sample, message = '', operation, fault } = entry;
+  const { condition, undeclared, sample, message = '', operation, fault, handler } = entry;
   const isNamed = fault === undefined || message.includes(`"${fault}"`);
   const words = `${cut(message.replace(lead, ''), longestMessage)}${isNamed ? '' : ` (the rule "${fault}")`}`;
   if (condition === undefined) {
-    const subject = sample === undefined ? operation : `${operation} (sample)`;
+    const origin = sample === undefined ? handler && 'handler' : 'sample';
+    const subject = origin === undefined ? operation : `${operation} (${origin})`;
     return [subject, words].filter((part) => part !== undefined && part !== '').join(': ');
   }
   return `${undeclared === undefined ? '' : 'undeclared '}${condition}: ${words}`;

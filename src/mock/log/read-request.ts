@@ -266,9 +266,11 @@ function toEntry(
     undeclared: note.undeclared,
     sample: note.sample,
     fault: note.fault,
+    handler: note.handler,
+    stack: note.stack === undefined ? undefined : hide(note.stack),
     message: note.message === undefined ? undefined : hide(note.message),
     problems:
-      note.condition === undefined
+      note.condition === undefined && note.problems === undefined
         ? undefined
         : () =>
             (note.problems?.() ?? explainRefusal(note, contract)).map((each) => hideInProblem(each, hide)),

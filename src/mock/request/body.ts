@@ -297,10 +297,11 @@ const mostNamed = 3;
 /** The maximum number of problems listed: a long array may have one in each item. */
 const mostListed = 50;
 
-function toBodyProblem(
+/** Describes the problems of a body by its schema. */
+export function toBodyProblem(
   found: readonly SchemaProblem[],
   value: JsonValue,
-  { schema, source }: Judge,
+  { schema, source }: Pick<Judge, 'schema' | 'source'>,
 ): BodyProblem {
   const named = found.slice(0, mostNamed).map((problem) => describeSchemaProblem({ problem, value }));
   const rest = found.length - named.length;

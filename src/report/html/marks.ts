@@ -1,5 +1,5 @@
 import { foreignTexts } from '../../check/checks/echo.ts';
-import { findInvalidHeader } from '../../check/checks/response.ts';
+import { findInvalidHeader } from '../../contract/check-headers.ts';
 import type { CheckId, Finding } from '../../check/finding.ts';
 import type { ClassifiedBody, CheckedExchange } from '../../check/classify/subject.ts';
 import type { FoundCause } from '../../events/events.ts';

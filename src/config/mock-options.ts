@@ -1,0 +1,81 @@
+/** The options that decide how a mock answers. */
+export const mockOptions = {
+  data: {
+    isPath: true,
+    kind: 'text',
+    defaultDescription: 'the items in the examples of the document',
+    describe: 'Initial resources: a JSON, YAML or NDJSON file, { "/orders": [ … ] } or just rows; none',
+  },
+  'data-count': {
+    kind: 'whole',
+    // Generating more would take too long.
+    to: 100_000,
+    defaultDescription: '0',
+    describe: 'Generate this many resources for each collection, or parent, that --data does not fill',
+  },
+  delay: {
+    kind: 'text',
+    defaultDescription: 'none',
+    describe: 'Delay every response, by MS or FROM..TO milliseconds',
+  },
+  faults: {
+    isPath: true,
+    kind: 'text',
+    defaultDescription: 'none',
+    describe: 'A file of fault rules, JSON or YAML',
+  },
+  handlers: {
+    isPath: true,
+    kind: 'text',
+    defaultDescription: 'none',
+    describe: 'Responses of your own: a file of JavaScript or TypeScript, or of rules in YAML',
+  },
+  cors: {
+    kind: 'switch',
+    default: true,
+    defaultDescription: 'on',
+    describe: 'Allow web pages of other origins (CORS); --no-cors allows none',
+  },
+  'cors-origin': {
+    key: 'corsOrigins',
+    kind: 'texts',
+    defaultDescription: 'any',
+    describe: 'An allowed origin, as in http://localhost:5173; repeatable',
+  },
+  store: {
+    isPath: true,
+    kind: 'text',
+    defaultDescription: 'memory:',
+    describe: 'Where to keep the state: file:orders.db, or redis://localhost:6379?prefix=orders',
+  },
+  watch: {
+    kind: 'switch',
+    default: true,
+    defaultDescription: 'on; URLs are not watched',
+    describe: 'Reload the document, the policy, the data and the fault rules when they change',
+  },
+  control: {
+    kind: 'switch',
+    default: true,
+    defaultDescription: 'on, for this machine',
+    describe: 'Serve the inspector and the control interface at /__cloche/; --no-control switches them off',
+  },
+  'control-token': {
+    isSecret: true,
+    kind: 'token',
+    defaultDescription: '$CLOCHE_CONTROL_TOKEN, or none',
+    describe: 'Token that other machines need for /__cloche/; without one only this machine may use it',
+  },
+  log: {
+    kind: 'word',
+    choices: ['lines', 'json', 'exchanges'],
+    default: 'lines',
+    describe: 'Request log: lines, json (cloche/log.schema.json), or exchanges, JSON that check can judge',
+  },
+  preflights: {
+    kind: 'switch',
+    default: false,
+    defaultDescription: 'off',
+    describe: 'Log the preflights of browsers (CORS), too',
+  },
+} as const;
