@@ -199,6 +199,7 @@ function carriesUserinfo(text: string): boolean {
 const withoutUserinfo = {
   'the base URL': 'Leave them out, and pass credentials with --token or --header',
   'the document': 'Leave them out, and give a copy of the document as a file',
+  'the fallback': 'Leave them out; the Authorization field of each request is forwarded',
 } as const;
 
 /**

@@ -30,6 +30,11 @@ export const mockOptions = {
     defaultDescription: 'none',
     describe: 'Responses of your own: a file of JavaScript or TypeScript, or of rules in YAML',
   },
+  fallback: {
+    kind: 'text',
+    defaultDescription: 'none',
+    describe: 'Forward requests for other and excluded operations to the service at this URL',
+  },
   cors: {
     kind: 'switch',
     default: true,

@@ -10,6 +10,7 @@ import { createRequestLog, toLogBytes } from './log/request-log.ts';
 import { checkMockOptions, type Listener, type ListenOptions, type Mock, type MockOptions } from './mock.ts';
 import { bringBack, createPreparer, createReload } from './reload.ts';
 import { createResponder, type Responder } from './responder.ts';
+import type { Fallback } from './server/fallback.ts';
 import { listPaths } from './state/rows.ts';
 import { holdState } from './state/state.ts';
 import { type OuterStoreUrl, parseStoreUrl } from './store/driver.ts';
@@ -39,6 +40,12 @@ export interface MockPlatform {
    * @throws ClocheError OPTION_INVALID for an invalid origin
    */
   readonly createDispatcher: (responder: Responder, which?: DispatcherOptions) => Promise<HttpDispatcher>;
+  /**
+   * Opens the service that answers what the mock does not; undefined in a browser.
+   *
+   * @throws ClocheError OPTION_INVALID for an invalid URL
+   */
+  readonly openFallback?: (url: string) => Promise<Fallback>;
 }
 
 interface Transports extends Pick<Mock, 'fetch' | 'send' | 'listen' | 'dispatcher'> {
@@ -134,6 +141,8 @@ async function putTogether(
     tools: () => ({ state: mock.state, clock, seed: options.seed ?? 1 }),
   });
   handlers.replaceStart(options.handlers ?? {});
+  const fallback =
+    options.fallback === undefined ? undefined : await platform.openFallback?.(options.fallback);
   const prepare = createPreparer({
     options,
     store,
@@ -141,6 +150,7 @@ async function putTogether(
     clock,
     record: requests.record,
     handlers,
+    fallback,
   });
   const found = (await store.collections()).map(({ name }) => name);
   const filled = [
@@ -188,6 +198,7 @@ async function putTogether(
   let closed: Promise<void> | undefined;
   async function closeAll(): Promise<void> {
     await closeTransports();
+    await fallback?.close();
     requests.close();
     await closeStore();
   }

@@ -49,6 +49,7 @@ const node: MockPlatform = {
     ]);
     return createDispatcher(serveInProcess(responder), which);
   },
+  openFallback: async (url) => (await import('./server/fallback.ts')).openFallback(url),
 };
 
 /**

@@ -54,7 +54,9 @@ export type ConnectionFault =
   /** The operation has a schema that cannot be compiled, or for which no value was found. */
   | 'not-mocked'
   /** A handler of the user threw an error, or returned something that is no response. */
-  | 'handler-failed';
+  | 'handler-failed'
+  /** The service behind the mock did not answer. */
+  | 'fallback-failed';
 
 /** A problem in a request. */
 export interface RequestProblem {

@@ -30,6 +30,7 @@ import { type Authenticator, createAuthenticator } from './request/credentials.t
 import { acceptIssuedTokens } from './handlers/issued-tokens.ts';
 import { createRateLimiter, type RateLimiter } from './request/rate-limit.ts';
 import { createUnknownExplainer, type UnknownExplainer } from './request/unknown-path.ts';
+import type { Fallback } from './server/fallback.ts';
 import type { Store } from './store/store.ts';
 import type { HandlerRegistry } from './user-handlers/handler.ts';
 
@@ -53,6 +54,8 @@ export interface MockContext {
   readonly faultInjector: FaultInjector | undefined;
   /** For requests that match no operation. */
   readonly limiter: RateLimiter | undefined;
+  /** Forwards requests that match no operation to a real service; undefined without one. */
+  readonly fallback: PreparedOperation | undefined;
   /** Refuses requests that match no operation. */
   readonly refuse: Refuse;
   readonly unknown: UnknownExplainer;
@@ -99,6 +102,8 @@ interface MockContextSettings {
   readonly sampling?: Sampling;
   /** The handlers of the user. */
   readonly handlers?: HandlerRegistry;
+  /** The service for requests that match no operation. */
+  readonly fallback?: Fallback | undefined;
   readonly cors?: CorsOptions | false;
   readonly log?: LogSettings;
 }
@@ -112,6 +117,7 @@ export function prepareMockContext(contract: Contract, settings: MockContextSett
   let errorShape: ReturnType<typeof findErrorShape> | undefined;
   const findShape = (): ReturnType<typeof findErrorShape> =>
     (errorShape ??= findErrorShape(contract.operations));
+  const refuse = createRefuser({ operation: undefined, policy, findShape });
   return {
     find: createPathFinder(contract),
     contract,
@@ -123,15 +129,52 @@ export function prepareMockContext(contract: Contract, settings: MockContextSett
       ready.set(operation, prepared);
       return prepared;
     },
-    contentLimit,
+    contentLimit: settings.fallback === undefined ? contentLimit : Math.max(contentLimit, mostForwarded),
     cors: cors === false ? undefined : createCors(contract, cors),
     date,
     faultInjector: faults && sampling && new FaultInjector({ contract, policy, faults, sampling }),
     limiter,
-    refuse: createRefuser({ operation: undefined, policy, findShape }),
+    fallback: settings.fallback && prepareFallback(settings.fallback, { refuse, refuseFault }),
+    refuse,
     unknown: createUnknownExplainer(contract),
     refuseFault,
     log: log && prepareLog(log),
+  };
+}
+
+/** An operation of which nothing is checked. */
+const unchecked = {
+  authenticate: undefined,
+  authenticatesFirst: false,
+  challenge: undefined,
+  parameters: [],
+  checkParameters: [],
+  readsQuery: false,
+  readContent: undefined,
+  checkBody: undefined,
+  mustAccept: undefined,
+} satisfies Partial<PreparedOperation>;
+
+/** The maximum length of content that is forwarded, in bytes. */
+const mostForwarded = 64 * 1024 * 1024;
+
+function prepareFallback(
+  { forward }: Fallback,
+  { refuse, refuseFault }: Pick<MockContext, 'refuse' | 'refuseFault'>,
+): PreparedOperation {
+  return {
+    ...unchecked,
+    limiter: undefined,
+    refuse,
+    readContent: (_head, content) =>
+      content === 'too-large'
+        ? {
+            kind: 'refused',
+            condition: 'body-too-large',
+            message: `The body is longer than ${mostForwarded} bytes, which is the most that is forwarded.`,
+          }
+        : { kind: 'skipped' },
+    handle: ({ head, bytes }) => forward({ head, bytes }, refuseFault),
   };
 }
 
@@ -151,16 +194,8 @@ function prepareOrRefuse(
     const { limiter, refuseFault, findShape, policy } = settings;
     const answer = refuseFault('not-mocked', error.reason);
     return {
-      authenticate: undefined,
-      authenticatesFirst: false,
-      challenge: undefined,
+      ...unchecked,
       limiter,
-      parameters: [],
-      checkParameters: [],
-      readsQuery: false,
-      readContent: undefined,
-      checkBody: undefined,
-      mustAccept: undefined,
       refuse: createRefuser({ operation: undefined, policy, findShape }),
       handle: joinSteps([settings.faults && answerPreferred], () => ({
         ...answer,

@@ -101,6 +101,13 @@ export interface MockOptions {
    */
   readonly handlers?: Handlers;
   /**
+   * The base URL of a real service, to which requests for unknown paths and methods are forwarded. With operations left
+   * out of the contract, the mock answers a part of an API, and the service the rest. Not available in a browser.
+   *
+   * @defaultValue none
+   */
+  readonly fallback?: string;
+  /**
    * The number of initial resources in each collection for which `data` has none; for a nested collection, per parent
    * item. They are the examples of the document, unless `data` is given, and generated ones. The same `seed` generates
    * the same resources.
@@ -191,6 +198,11 @@ const kinds: Readonly<Record<keyof MockOptions, Kind | undefined>> = {
     takes: 'an object of functions and responses',
     fits: isObject,
     example: '{ getOrder: ({ respond }) => respond(200, {}) }',
+  },
+  fallback: {
+    takes: 'a URL as a text',
+    fits: (value) => typeof value === 'string',
+    example: '"http://127.0.0.1:8080"',
   },
   dataCount: undefined,
   seed: { takes: 'a whole number', fits: Number.isSafeInteger, example: '7' },

@@ -34,6 +34,7 @@ import { type CatalogueOptions, listCatalogues } from './state/catalogues.ts';
 import { keepFilled } from './state/collections.ts';
 import { type GivenRows, listPaths, type MockState } from './state/rows.ts';
 import type { HeldState } from './state/state.ts';
+import type { Fallback } from './server/fallback.ts';
 import { createShallowStore, hasShallowRoutes } from './store/shallow-store.ts';
 import type { Store } from './store/store.ts';
 import type { ChangeReport } from './state/migrate-state.ts';
@@ -87,8 +88,9 @@ export function createPreparer(input: {
   readonly clock: MockClock;
   readonly record: (raw: RawRequest) => void;
   readonly handlers: HandlerRegistry;
+  readonly fallback: Fallback | undefined;
 }): Prepare {
-  const { options, store, faults, clock, record, handlers } = input;
+  const { options, store, faults, clock, record, handlers, fallback } = input;
   const { cors = {}, log, control } = options;
   const tokens = toTokens(options.tokens);
   const accepted = new Set(tokens);
@@ -165,6 +167,7 @@ export function createPreparer(input: {
       date: clock.date,
       faults,
       handlers,
+      fallback,
       cors,
       log: { record, log, clock, context: { contract, tokens: secrets } },
     });

@@ -131,6 +131,9 @@ export function createResponder(first: MockContext, mounted?: Mounted): LiveResp
   };
 }
 
+/** The route of a request that is forwarded. */
+const noRoute: Route = { parameters: {}, operations: new Map() };
+
 function receiveHead(
   head: RequestHead,
   mockContext: MockContext,
@@ -156,6 +159,11 @@ function receiveHead(
     return applyFault(refuse({ condition: 'too-many-requests', message, headers }), injectedFault);
   }
   if (route === undefined || operation === undefined) {
+    const { fallback } = mockContext;
+    if (fallback !== undefined) {
+      const own = { operation: fallback, route: route ?? noRoute };
+      return { kind: 'accepted', head, mockContext, begun, path, ...own, injectedFault };
+    }
     const answer =
       route === undefined
         ? refusePath(mockContext, { head, path }, mounted)

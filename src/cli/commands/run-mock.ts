@@ -101,6 +101,7 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
   const input = readArguments(words);
   const { port, host, policy } = input;
   refuseUserinfo('the document', input.document);
+  refuseUserinfo('the fallback', input.fallback);
   const tokens = await readTokens(input.token, input['token-file']);
   if (input.extension.length > 0) {
     // Loaded late: it loads the code of runs.
@@ -139,6 +140,7 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
     ...(await openData(input)),
     faults: await openFaults(input, contract),
     ...(handlerFile && { handlers: await handlerFile.read(contract) }),
+    ...(input.fallback === undefined ? {} : { fallback: input.fallback }),
     cors: readCors(input),
     ...(tokens.length === 0 ? {} : { tokens }),
     policy: given,
@@ -176,6 +178,7 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
     ...describeReach(listener),
     ...describeControl(listener, control),
     ...describeHiddenPaths(contract, control),
+    ...(input.fallback === undefined ? [] : [`Other requests are forwarded to ${input.fallback}.`]),
     ...describeStore(mock.store),
     ...describeData(mock.dataReport),
     ...describePrefixes(contract),

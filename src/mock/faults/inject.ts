@@ -233,6 +233,7 @@ const outcomes: Readonly<Record<ConnectionFault, readonly [status: number, messa
   'store-unavailable': [503, 'The mock cannot reach the store that its state is kept in'],
   'internal-error': [500, 'The mock itself is wrong; its output says how'],
   'not-mocked': [501, 'The document leaves the mock no answer to this operation'],
+  'fallback-failed': [502, 'The service behind the mock did not answer'],
   'handler-failed': [500, 'The handler of the operation failed'],
 };
 

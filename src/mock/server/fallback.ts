@@ -1,0 +1,114 @@
+import { ClocheError } from '../../errors/cloche-error.ts';
+import { createUrlSend } from '../../http/client.ts';
+import { type Answer, framingFields, type HeaderList, toHeaderList } from '../../http/message.ts';
+import { pathPrefix } from '../../http/path.ts';
+import { replaceFields, withoutFields } from '../answer/representation.ts';
+import type { RefuseFault } from '../faults/inject.ts';
+import { type MockResponse, originOf, type RequestHead } from '../message.ts';
+
+/** The time within which the service must answer, in milliseconds. */
+const timeoutMs = 30_000;
+/** The maximum number of concurrent requests. */
+const connections = 32;
+
+/** The name of the mock in `Via` (RFC 9110 §7.6.3), by which it recognises its own requests. */
+const pseudonym = 'cloche-mock';
+
+/** A real service that answers what the mock does not. */
+export interface Fallback {
+  readonly url: string;
+  /** Forwards a request, and returns the response of the service, or 502 if there is none. */
+  readonly forward: (
+    request: { readonly head: RequestHead; readonly bytes: Uint8Array | undefined },
+    refuseFault: RefuseFault,
+  ) => Promise<MockResponse>;
+  /** Closes the connections to the service. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens the service to which a mock forwards requests for operations that it does not serve. Redirects are not followed.
+ * Of a stream, the first events are read.
+ *
+ * @throws ClocheError OPTION_INVALID if the URL is not http or https, or has a query or a fragment
+ */
+export function openFallback(given: string): Fallback {
+  const url = parseUrl(given);
+  const { send, close } = createUrlSend({ baseUrl: url, timeoutMs, connections });
+  const service = url.href.replace(/\/$/u, '');
+
+  return {
+    url: service,
+    async forward({ head, bytes }, refuseFault) {
+      if (head.header('via')?.includes(pseudonym) === true) {
+        return refuseFault('fallback-failed', `${service} is the mock itself`);
+      }
+      const headers: HeaderList = [
+        ...toHeaderList(withoutHopFields(head.fields(), head)),
+        ['Via', `1.1 ${pseudonym}`],
+      ];
+      const answer = await send({ method: head.method, target: toTarget(head.target), headers, body: bytes });
+      if (answer.kind !== 'response')
+        return refuseFault('fallback-failed', `${service}: ${describeFailure(answer)}`);
+      return toMockResponse(answer.response, { head, url, service });
+    },
+    close,
+  };
+}
+
+function parseUrl(given: string): URL {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url !== undefined && /^https?:$/u.test(url.protocol) && url.search === '' && url.hash === '')
+    return url;
+  throw new ClocheError('OPTION_INVALID', {
+    attempt: 'use the fallback',
+    subject: given,
+    reason: 'it is no http or https URL without a query and a fragment',
+    remedy: 'Write it as http://127.0.0.1:8080, with the path prefix if there is one',
+  });
+}
+
+/** Returns the path and query of a target, which may be a whole URL (RFC 9112 §3.2.2). */
+function toTarget(target: string): string {
+  if (target.startsWith('/')) return target;
+  const { pathname, search } = new URL(target, 'http://mock.invalid');
+  return pathname + search;
+}
+
+/** Removes the fields of the connection (RFC 9110 §7.6.1), and those that the client of the service sets. */
+function withoutHopFields(fields: readonly string[], head: Pick<RequestHead, 'header'>): readonly string[] {
+  const named = (head.header('connection') ?? '').toLowerCase().split(',');
+  const removed = [
+    ...named.map((name) => name.trim()),
+    ...framingFields,
+    'host',
+    'expect',
+    'accept-encoding',
+  ];
+  return withoutFields(fields, removed);
+}
+
+function describeFailure(answer: Exclude<Answer, { kind: 'response' }>): string {
+  return answer.kind === 'timed-out' ? `it did not answer within ${timeoutMs / 1000} seconds` : answer.reason;
+}
+
+/**
+ * Returns the response of the service. Its content is decoded, CORS is that of the mock, and a `Location` at the service
+ * leads to the mock, so that a browser stays there.
+ */
+function toMockResponse(
+  { status, headers, body }: Extract<Answer, { kind: 'response' }>['response'],
+  { head, url, service }: { readonly head: RequestHead; readonly url: URL; readonly service: string },
+): MockResponse {
+  const ofCors = headers.flatMap(([name]) => (/^access-control-/iu.test(name) ? [name.toLowerCase()] : []));
+  const kept = withoutFields(headers.flat(), [...framingFields, ...ofCors, 'content-encoding', 'date']);
+  const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+  const base = `${url.origin}${pathPrefix(url)}`;
+  const isOwn = location?.startsWith(`${base}/`) === true;
+  return {
+    status,
+    headers: isOwn ? replaceFields(kept, ['Location', originOf(head) + location.slice(base.length)]) : kept,
+    body: status === 204 || status === 304 ? undefined : body,
+    note: { message: `Forwarded to ${service}.` },
+  };
+}
