@@ -1,6 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,25 +30,28 @@ let mock: RunningCommand;
 /** The last request that the service received. */
 let received = { method: '', url: '', headers: {} as Record<string, unknown>, body: '' };
 
+function answer(url: string, host: string, response: ServerResponse): void {
+  if (url === '/base/moved') {
+    response.writeHead(302, { Location: `http://${host}/base/new?a=1` }).end();
+    return;
+  }
+  response.writeHead(203, {
+    'Content-Type': 'text/plain',
+    'Content-Encoding': 'gzip',
+    'Access-Control-Allow-Origin': 'https://other.example',
+    'Set-Cookie': ['a=1', 'b=2'],
+  });
+  response.end(gzipSync('from the service'));
+}
+
 beforeAll(async () => {
   writeFileSync(join(folder, 'api.yaml'), document);
   await buildWhenStale();
-  service = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+  service = createServer((request, response) => {
     const { method = '', url = '', headers } = request;
-    received = { method, url, headers, body: Buffer.concat(chunks).toString() };
-    if (url === '/base/moved') {
-      response.writeHead(302, { Location: `http://${headers.host}/base/new?a=1` }).end();
-      return;
-    }
-    response.writeHead(203, {
-      'Content-Type': 'text/plain',
-      'Content-Encoding': 'gzip',
-      'Access-Control-Allow-Origin': 'https://other.example',
-      'Set-Cookie': ['a=1', 'b=2'],
-    });
-    response.end(gzipSync('from the service'));
+    received = { method, url, headers, body: '' };
+    request.on('data', (chunk: Buffer) => (received.body += chunk.toString()));
+    request.on('end', () => answer(url, headers.host ?? '', response));
   });
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
   const { port } = service.address() as AddressInfo;

@@ -285,6 +285,17 @@ export interface Mounted {
   }): Promise<MockResponse>;
 }
 
+/** A real service that answers what the mock does not. */
+export interface Fallback {
+  /** Forwards a request. Returns the response of the service, or the reason there is none, with the name of the service. */
+  readonly forward: (request: {
+    readonly head: RequestHead;
+    readonly bytes: Uint8Array | undefined;
+  }) => Promise<MockResponse | string>;
+  /** Closes the connections to the service. */
+  readonly close: () => Promise<void>;
+}
+
 /** An injected fault, or a preference of the request. */
 export interface InjectedFault {
   /** The response that replaces the whole handling, or undefined to handle the request. */

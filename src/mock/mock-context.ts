@@ -23,14 +23,13 @@ import { createFaultRefuser, FaultInjector, type RefuseFault } from './faults/in
 import type { RequestLogEntry } from './log/log-line.ts';
 import { createEntryMaker } from './log/read-request.ts';
 import type { LogContext, RawRequest } from './log/ring-buffer.ts';
-import type { RequestHead } from './message.ts';
+import type { Fallback, RequestHead } from './message.ts';
 import { type BodyCheck, type ContentReader, createBodyCheck, createContentReader } from './request/body.ts';
 import { type Cors, type CorsOptions, createCors } from './request/cors.ts';
 import { type Authenticator, createAuthenticator } from './request/credentials.ts';
 import { acceptIssuedTokens } from './handlers/issued-tokens.ts';
 import { createRateLimiter, type RateLimiter } from './request/rate-limit.ts';
 import { createUnknownExplainer, type UnknownExplainer } from './request/unknown-path.ts';
-import type { Fallback } from './server/fallback.ts';
 import type { Store } from './store/store.ts';
 import type { HandlerRegistry } from './user-handlers/handler.ts';
 
@@ -174,7 +173,10 @@ function prepareFallback(
             message: `The body is longer than ${mostForwarded} bytes, which is the most that is forwarded.`,
           }
         : { kind: 'skipped' },
-    handle: ({ head, bytes }) => forward({ head, bytes }, refuseFault),
+    async handle({ head, bytes }) {
+      const answer = await forward({ head, bytes });
+      return typeof answer === 'string' ? refuseFault('fallback-failed', answer) : answer;
+    },
   };
 }
 

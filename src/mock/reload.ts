@@ -19,6 +19,7 @@ import type { RequestLog } from './log/filter.ts';
 import type { RequestLogEntry } from './log/log-line.ts';
 import type { RawRequest } from './log/ring-buffer.ts';
 import {
+  type Fallback,
   type MaybePromise,
   type MockResponse,
   type ResetPart,
@@ -34,7 +35,6 @@ import { type CatalogueOptions, listCatalogues } from './state/catalogues.ts';
 import { keepFilled } from './state/collections.ts';
 import { type GivenRows, listPaths, type MockState } from './state/rows.ts';
 import type { HeldState } from './state/state.ts';
-import type { Fallback } from './server/fallback.ts';
 import { createShallowStore, hasShallowRoutes } from './store/shallow-store.ts';
 import type { Store } from './store/store.ts';
 import type { ChangeReport } from './state/migrate-state.ts';

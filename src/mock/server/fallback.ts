@@ -3,8 +3,7 @@ import { createUrlSend } from '../../http/client.ts';
 import { type Answer, framingFields, type HeaderList, toHeaderList } from '../../http/message.ts';
 import { pathPrefix } from '../../http/path.ts';
 import { replaceFields, withoutFields } from '../answer/representation.ts';
-import type { RefuseFault } from '../faults/inject.ts';
-import { type MockResponse, originOf, type RequestHead } from '../message.ts';
+import { type Fallback, type MockResponse, originOf, type RequestHead } from '../message.ts';
 
 /** The time within which the service must answer, in milliseconds. */
 const timeoutMs = 30_000;
@@ -14,18 +13,6 @@ const connections = 32;
 /** The name of the mock in `Via` (RFC 9110 §7.6.3), by which it recognises its own requests. */
 const pseudonym = 'cloche-mock';
 
-/** A real service that answers what the mock does not. */
-export interface Fallback {
-  readonly url: string;
-  /** Forwards a request, and returns the response of the service, or 502 if there is none. */
-  readonly forward: (
-    request: { readonly head: RequestHead; readonly bytes: Uint8Array | undefined },
-    refuseFault: RefuseFault,
-  ) => Promise<MockResponse>;
-  /** Closes the connections to the service. */
-  readonly close: () => Promise<void>;
-}
-
 /**
  * Opens the service to which a mock forwards requests for operations that it does not serve. Redirects are not followed.
  * Of a stream, the first events are read.
@@ -34,25 +21,28 @@ export interface Fallback {
  */
 export function openFallback(given: string): Fallback {
   const url = parseUrl(given);
-  const { send, close } = createUrlSend({ baseUrl: url, timeoutMs, connections });
+  const client = createUrlSend({ baseUrl: url, timeoutMs, connections });
   const service = url.href.replace(/\/$/u, '');
 
   return {
-    url: service,
-    async forward({ head, bytes }, refuseFault) {
+    async forward({ head, bytes }) {
       if (head.header('via')?.includes(pseudonym) === true) {
-        return refuseFault('fallback-failed', `${service} is the mock itself`);
+        return `${service} is the mock itself`;
       }
       const headers: HeaderList = [
         ...toHeaderList(withoutHopFields(head.fields(), head)),
         ['Via', `1.1 ${pseudonym}`],
       ];
-      const answer = await send({ method: head.method, target: toTarget(head.target), headers, body: bytes });
-      if (answer.kind !== 'response')
-        return refuseFault('fallback-failed', `${service}: ${describeFailure(answer)}`);
+      const answer = await client.send({
+        method: head.method,
+        target: toTarget(head.target),
+        headers,
+        body: bytes,
+      });
+      if (answer.kind !== 'response') return `${service}: ${describeFailure(answer)}`;
       return toMockResponse(answer.response, { head, url, service });
     },
-    close,
+    close: () => client.close(),
   };
 }
 
