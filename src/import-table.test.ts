@@ -72,6 +72,7 @@ const packages: Record<string, readonly string[]> = {
   preact: ['inspector'],
   msw: ['msw'],
   re2js: ['schema'],
+  selfsigned: ['mock'],
   undici: ['http'],
   vitest: ['vitest'],
   yaml: ['document'],

@@ -7,10 +7,11 @@ import { isJsonObject, type JsonValue } from '../json/value.ts';
 import type { FaultRule } from '../mock/faults/fault.ts';
 import { parseDelay } from '../mock/faults/parse-fault.ts';
 import { parseFaultRule } from '../mock/faults/parse-rule.ts';
-import type { MockOptions } from '../mock/mock.ts';
+import type { MockOptions, TlsFiles } from '../mock/mock.ts';
 import type { CorsOptions } from '../mock/request/cors.ts';
 import type { DataReport } from '../mock/state/rows.ts';
 import type { Picked } from '../config/command-options.ts';
+import { readNamed } from './arguments.ts';
 import { invalidOption } from './process.ts';
 
 /** Maximum number of rows that are listed one by one. */
@@ -170,4 +171,24 @@ export function readCors(input: Picked<'cors' | 'cors-origin'>): CorsOptions | f
   }
   if (!input.cors) return false;
   return origins.length === 0 ? {} : { origins };
+}
+
+/**
+ * Returns how a mock serves HTTPS: not at all, with the certificate of `--tls-cert`, or with one that is made.
+ *
+ * @throws ClocheError OPTION_INVALID for a certificate without its key, or a file that cannot be read
+ */
+export async function readHttps(
+  input: Picked<'https' | 'tls-cert' | 'tls-key'>,
+): Promise<boolean | TlsFiles> {
+  const { https, 'tls-cert': cert, 'tls-key': key } = input;
+  if (cert === undefined && key === undefined) return https;
+  if (cert === undefined || key === undefined) {
+    const [given, missing] = cert === undefined ? ['tls-key', 'tls-cert'] : ['tls-cert', 'tls-key'];
+    throw invalidOption(`--${given}`, 'the file that belongs to it is missing', `Give --${missing} too`);
+  }
+  return {
+    cert: await readNamed(cert, 'read the certificate', 'Name a PEM file with --tls-cert'),
+    key: await readNamed(key, 'read the private key', 'Name a PEM file with --tls-key'),
+  };
 }

@@ -35,6 +35,14 @@ export const mockOptions = {
     defaultDescription: 'none',
     describe: 'Forward requests for other and excluded operations to the service at this URL',
   },
+  https: {
+    kind: 'switch',
+    default: false,
+    defaultDescription: 'off',
+    describe: 'Serve HTTPS and HTTP/2, with a certificate for localhost that is made at the first use',
+  },
+  'tls-cert': { isPath: true, kind: 'text', describe: 'The certificate for HTTPS, a PEM file' },
+  'tls-key': { isPath: true, kind: 'text', describe: 'The private key of --tls-cert, a PEM file' },
   cors: {
     kind: 'switch',
     default: true,

@@ -47,6 +47,8 @@ export const rareOptions: ReadonlySet<string> = new Set([
   'strict-document',
   'suite',
   'timeout',
+  'tls-cert',
+  'tls-key',
   'token-command',
   'token-file',
   'trials',

@@ -148,6 +148,19 @@ export interface ListenOptions {
   readonly port?: number;
   /** @defaultValue '127.0.0.1' */
   readonly host?: string;
+  /**
+   * Serves HTTPS, with HTTP/2 for clients that speak it: with this certificate, or with one for localhost that is made at
+   * the first use and kept in the cache folder of the user.
+   *
+   * @defaultValue false
+   */
+  readonly https?: boolean | TlsFiles;
+}
+
+/** A certificate and its private key, both in PEM form. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
 }
 
 interface Kind {
@@ -251,10 +264,12 @@ export function isContract(given: unknown): given is Contract {
 
 /** A mock that listens; `await using` closes it. */
 export interface Listener extends AsyncDisposable {
-  /** `http://127.0.0.1:4010`, without a final slash; `http://0.0.0.0:4010` or `http://[::]:4010` on all addresses. */
+  /** `http://127.0.0.1:4010` or `https://…`, without a final slash; `http://0.0.0.0:4010` or `http://[::]:4010` on all addresses. */
   readonly url: string;
   /** Whether other machines may be able to reach its address. */
   readonly isOpenToOthers: boolean;
+  /** The file of the certificate that was made for localhost; undefined with HTTP or a given certificate. */
+  readonly certificate?: string | undefined;
   /** Accepts no more requests, and resolves when those in flight are answered, or after two seconds. */
   readonly close: () => Promise<void>;
 }

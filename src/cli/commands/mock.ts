@@ -7,7 +7,17 @@ export const mockCommand = {
   about: ['Responds as the document says, and keeps what is created until it stops, or longer with --store.'],
   options: {
     BehaviourValues: ['policy', 'answer'],
-    Access: ['port', 'host', 'token', 'token-file', 'allow-references', 'strict-document'],
+    Access: [
+      'port',
+      'host',
+      'https',
+      'tls-cert',
+      'tls-key',
+      'token',
+      'token-file',
+      'allow-references',
+      'strict-document',
+    ],
     // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- a declaration file needs the type
     Selection: selectionOptions as typeof selectionOptions,
     State: ['data', 'data-count', 'value', 'values', 'seed'],

@@ -22,7 +22,7 @@ import {
 } from '../contract.ts';
 import { countResources } from '../control/state.ts';
 import { readExcluded } from '../selection.ts';
-import { describeData, openData, openFaults, readCors } from '../mock-setup.ts';
+import { describeData, openData, openFaults, readCors, readHttps } from '../mock-setup.ts';
 import type { ArgumentsOf, Given } from '../../config/command-options.ts';
 import { waitForSignal } from '../process.ts';
 import { createLineWriter, printLines, terminalWidth } from '../terminal.ts';
@@ -136,6 +136,7 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
       ? undefined
       : (await import('../handlers.ts')).openHandlerFile(input.handlers);
   const control = readControlOptions(input);
+  const https = await readHttps(input);
   const mock: Mock = await createMock(contract, {
     ...(await openData(input)),
     faults: await openFaults(input, contract),
@@ -155,7 +156,7 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
     },
   });
   const stopped = waitForSignal();
-  const listener = await mock.listen({ port, host }).catch(async (error: unknown) => {
+  const listener = await mock.listen({ port, host, https }).catch(async (error: unknown) => {
     // An open connection to the store would keep the process alive.
     await mock.close();
     throw error;
@@ -175,6 +176,9 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
       : []),
     ...ofPolicy,
     ...(control === false ? [] : [`The inspector is at ${listener.url}${controlPrefix}/.`]),
+    ...(listener.certificate === undefined
+      ? []
+      : [`Its certificate is ${listener.certificate}; a client that trusts it reports no error.`]),
     ...describeReach(listener),
     ...describeControl(listener, control),
     ...describeHiddenPaths(contract, control),

@@ -147,7 +147,7 @@ export interface ListenerState {
   readonly delays: Delays;
   readonly lingerMs: number;
   /** Returns the way requests on a connection reach the mock, for the control interface. */
-  readonly reachOf: (socket: Socket) => Reach;
+  readonly reachOf: (socket: Pick<Socket, 'remoteAddress'>) => Reach;
 }
 
 /**

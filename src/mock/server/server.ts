@@ -1,12 +1,24 @@
-import { createServer, type Server } from 'node:http';
+import type { EventEmitter } from 'node:events';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
+import type { Http2SecureServer, Http2ServerRequest } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { createSecureContext } from 'node:tls';
+import { ClocheError } from '../../errors/cloche-error.ts';
 import { checkOptionNames } from '../../errors/suggest.ts';
 import { acceptConnections } from '../../http/listen.ts';
 import { createMemoryConnection } from '../../http/memory-connection.ts';
 import { createDelays } from '../clock.ts';
-import type { Listener, ListenOptions } from '../mock.ts';
+import type { Listener, ListenOptions, TlsFiles } from '../mock.ts';
 import type { Responder } from '../responder.ts';
+import type { LocalCertificate } from './certificate.ts';
 import { answerClientError, answerHead, type ClientErrorPlace } from './client-errors.ts';
 import { createRequestListener, type ListenerState, NodeRequestHead } from './request-listener.ts';
 
@@ -46,32 +58,35 @@ function closeOnFailure(socket: Socket, answer: () => void): void {
   }
 }
 
-/** Creates a server whose requests a mock answers; it does not listen yet. */
-function createHttpServer(
+/** The settings of HTTP/1.1. */
+const settingsOf = (times: ServerTimes): ServerOptions => ({
+  headersTimeout: times.headMs,
+  requestTimeout: times.requestMs,
+  connectionsCheckingInterval: times.checkMs,
+  keepAliveTimeout: times.keepAliveMs,
+  // Two Authorization fields must arrive as two, not only the first.
+  joinDuplicateHeaders: true,
+  // The mock itself answers requests without a Host.
+  requireHostHeader: false,
+  noDelay: true,
+});
+
+type ServerState = Omit<ListenerState, 'lingerMs'> & { readonly times: ServerTimes };
+
+/** Makes a mock answer unusual requests and errors of a server over HTTP/1.1. Returns the listener of its requests. */
+function serveHttp1(
+  server: Server | Http2SecureServer,
   responder: Responder,
-  options: Omit<ListenerState, 'lingerMs'> & { readonly times: ServerTimes },
-): Server {
+  options: ServerState,
+): RequestListener {
   const { times } = options;
-  const server = createServer({
-    headersTimeout: times.headMs,
-    requestTimeout: times.requestMs,
-    connectionsCheckingInterval: times.checkMs,
-    keepAliveTimeout: times.keepAliveMs,
-    // Two Authorization fields must arrive as two, not only the first.
-    joinDuplicateHeaders: true,
-    // The mock itself answers requests without a Host.
-    requireHostHeader: false,
-    noDelay: true,
-  });
-  // By default, Node silently drops fields after the first thousand. A client could then hide fields from the access
-  // check of the control interface. The total size of all fields stays limited, with 431.
-  server.maxHeadersCount = 0;
   const { lingerMs } = times;
+  // Each kind of server declares its own events, and has those of the other.
+  const events: EventEmitter = server;
   const onRequest = createRequestListener(responder, { ...options, lingerMs });
-  server.on('request', onRequest);
-  server.on('checkContinue', onRequest);
+  events.on('checkContinue', onRequest);
   // A server may ignore other expectations (RFC 9110 §10.1.1) and an Upgrade (§7.8).
-  server.on('checkExpectation', onRequest);
+  events.on('checkExpectation', onRequest);
   const placeOf = (socket: Socket): ClientErrorPlace => ({
     socket,
     responder,
@@ -80,17 +95,67 @@ function createHttpServer(
   });
   // Node creates no response for CONNECT. It is answered like any undeclared method (RFC 9110 §9.3.6 requires no
   // support from a server that is not a proxy).
-  server.on('connect', (request, socket: Socket) =>
+  events.on('connect', (request: IncomingMessage, socket: Socket) =>
     closeOnFailure(socket, () => {
       // Node no longer handles errors of the connection.
       socket.on('error', () => socket.destroy());
       answerHead(new NodeRequestHead(request), placeOf(socket));
     }),
   );
-  server.on('clientError', (error, socket: Socket) =>
+  events.on('clientError', (error: Error, socket: Socket) =>
     closeOnFailure(socket, () => answerClientError(error, placeOf(socket))),
   );
-  return server;
+  return onRequest;
+}
+
+/** Creates a server of HTTP/1.1 whose requests a mock answers; it does not listen yet. */
+function createHttpServer(responder: Responder, options: ServerState): Server {
+  const server = createServer(settingsOf(options.times));
+  // By default, Node silently drops fields after the first thousand. A client could then hide fields from the access
+  // check of the control interface. The total size of all fields stays limited, with 431.
+  server.maxHeadersCount = 0;
+  return server.on('request', serveHttp1(server, responder, options));
+}
+
+/** Creates a server of HTTPS, with HTTP/2 for clients that choose it. It accepts HTTP/1.1 with the same settings. */
+async function createTlsServer(
+  files: TlsFiles,
+  responder: Responder,
+  options: ServerState,
+): Promise<Http2SecureServer> {
+  const [{ createSecureServer }, { createHttp2Listener }] = await Promise.all([
+    import('node:http2'),
+    import('./http2-listener.ts'),
+  ]);
+  const server = createSecureServer({ ...checkTls(files), allowHTTP1: true });
+  // Node reads the settings of HTTP/1.1 from the server itself.
+  Object.assign(server, settingsOf(options.times), { maxHeadersCount: 0 });
+  const onHttp1 = serveHttp1(server, responder, options);
+  const onHttp2 = createHttp2Listener(responder, options);
+  // A request of HTTP/1.1 on this server is one of node:http, which the types do not say.
+  const events: EventEmitter = server;
+  events.on('request', (request: Http2ServerRequest | IncomingMessage, response: ServerResponse) => {
+    if ('stream' in request) onHttp2(request);
+    else onHttp1(request, response);
+  });
+  // An error of a session ends only that session.
+  return server.on('sessionError', () => undefined);
+}
+
+/** Returns a certificate and key that belong together. @throws ClocheError OPTION_INVALID for any others */
+function checkTls(files: TlsFiles): TlsFiles {
+  try {
+    createSecureContext(files);
+    return files;
+  } catch (cause) {
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'use the certificate',
+      subject: 'https',
+      reason: cause instanceof Error ? cause.message : String(cause),
+      remedy: 'Give a certificate and its private key in PEM form, or neither for one that is made',
+      cause,
+    });
+  }
 }
 
 /** Loopback addresses (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
@@ -106,20 +171,24 @@ export async function listen(
   options: ListenOptions = {},
   times: ServerTimes = serverTimes,
 ): Promise<Listener> {
-  checkOptionNames(options, { names: ['port', 'host'], attempt: 'listen with the option' });
-  const { port = 0, host = '127.0.0.1' } = options;
+  checkOptionNames(options, { names: ['port', 'host', 'https'], attempt: 'listen with the option' });
+  const { port = 0, host = '127.0.0.1', https = false } = options;
   const sockets = new Set<Socket>();
   let isClosing = false;
   // Whether other machines can reach the address; true until that is known.
   let isOpenToOthers = true;
   const delays = createDelays();
-  const server = createHttpServer(responder, {
+  const state = {
     times,
     isClosing: () => isClosing,
-    reachOf: (socket) =>
-      !isOpenToOthers && loopback.test(socket.remoteAddress ?? '') ? 'loopback' : 'network',
+    reachOf: ({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>) =>
+      !isOpenToOthers && loopback.test(remoteAddress) ? ('loopback' as const) : ('network' as const),
     delays,
-  });
+  };
+  const local = https === true ? await openCertificate() : undefined;
+  const files = typeof https === 'object' ? https : local;
+  const server =
+    files === undefined ? createHttpServer(responder, state) : await createTlsServer(files, responder, state);
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
@@ -132,7 +201,7 @@ export async function listen(
     isClosing = true;
     delays.endAll();
     return new Promise((resolve) => {
-      const giveUp = setTimeout(() => server.closeAllConnections(), times.closeMs);
+      const giveUp = setTimeout(() => sockets.forEach((socket) => socket.destroy()), times.closeMs);
       server.close(() => {
         clearTimeout(giveUp);
         resolve();
@@ -147,7 +216,18 @@ export async function listen(
     closed ??= close();
     return closed;
   }
-  return { ...place, close: closeOnce, [Symbol.asyncDispose]: closeOnce };
+  return {
+    ...place,
+    ...(files === undefined ? {} : { url: place.url.replace('http:', 'https:') }),
+    certificate: local?.file,
+    close: closeOnce,
+    [Symbol.asyncDispose]: closeOnce,
+  };
+}
+
+/** Loaded at the first use: most mocks serve HTTP. */
+async function openCertificate(): Promise<LocalCertificate> {
+  return (await import('./certificate.ts')).openLocalCertificate();
 }
 
 /** Serves a mock over HTTP inside the process, without a port, and returns the client's end; `https:` simulates TLS. */
