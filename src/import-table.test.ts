@@ -59,6 +59,7 @@ const packages: Record<string, readonly string[]> = {
   '@apidevtools/swagger-parser': ['document'],
   '@humanwhocodes/momoa': ['json'],
   '@faker-js/faker': ['schema'],
+  '@xmldom/xmldom': ['http'],
   pluralize: ['contract'],
   ajv: ['schema'],
   'ajv-formats': ['schema'],

@@ -1,7 +1,7 @@
 import { describePath, DocumentError, type OpenApiDocument } from '../document/document.ts';
 import { resolveObject } from '../document/references.ts';
 import { traceConcern } from '../document/ambiguous-places.ts';
-import { findCodec } from '../http/codecs/registry.ts';
+import { findCodec, loadParsers } from '../http/codecs/registry.ts';
 import { essenceOf } from '../http/media-type.ts';
 import { framingFields, tokenForm } from '../http/message.ts';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
@@ -53,6 +53,20 @@ export function buildContract(document: OpenApiDocument): Contract {
     placeOf: document.originOf ?? ((pointer) => ({ pointer })),
     locate: document.locateOrigin ?? (({ pointer }) => document.locate(pointer)),
   };
+}
+
+/**
+ * Builds the contract of a document, after the parsers of its media types are loaded.
+ *
+ * @throws DocumentError as buildContract does
+ */
+export async function prepareContract(document: OpenApiDocument): Promise<Contract> {
+  const contract = buildContract(document);
+  const media = contract.operations.flatMap(({ requestBody, responses }) => [
+    ...(requestBody?.media ?? []),
+    ...responses.flatMap((response) => response.media),
+  ]);
+  return (await loadParsers(media)) ? buildContract(document) : contract;
 }
 
 function markUnclear(

@@ -1,6 +1,6 @@
 import { findDefaultDocument } from '../document/package-manifest.ts';
 import { type DocumentOptions, readDocument } from '../document/read-document.ts';
-import { buildContract } from './build.ts';
+import { prepareContract } from './build.ts';
 import type { Contract } from './contract.ts';
 
 /** Reads a document, by default that of the package, and builds its contract. @throws ClocheError as both do */
@@ -8,5 +8,5 @@ export async function loadContract(
   source: string | undefined,
   options: DocumentOptions & { readonly followReferences: boolean },
 ): Promise<Contract> {
-  return buildContract(await readDocument(source ?? findDefaultDocument(), options));
+  return prepareContract(await readDocument(source ?? findDefaultDocument(), options));
 }

@@ -1,4 +1,4 @@
-import { buildContract } from '../contract/build.ts';
+import { prepareContract } from '../contract/build.ts';
 import type { Contract } from '../contract/contract.ts';
 import { type JsonDocument, readJsonDocument } from '../document/read-json-document.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
@@ -58,6 +58,6 @@ export async function createBrowserMock(
 ): Promise<BrowserMock> {
   const contract = isContract(document)
     ? document
-    : buildContract(readJsonDocument(document, { source: 'the document' }));
+    : await prepareContract(readJsonDocument(document, { source: 'the document' }));
   return composeMock({ contract, options, platform: browser });
 }

@@ -28,8 +28,8 @@ async function toContract(
   checkMockOptions(options);
   if (isContract(document)) return document;
   if (typeof document === 'object' && document !== null && !isUrl(document)) {
-    const { buildContract } = await import('../contract/build.ts');
-    return buildContract(isRead(document) ? document : await readGiven(document));
+    const { prepareContract } = await import('../contract/build.ts');
+    return prepareContract(isRead(document) ? document : await readGiven(document));
   }
   const { loadContract } = await import('../contract/load.ts');
   return loadContract(document === undefined ? undefined : String(document), {

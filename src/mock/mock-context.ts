@@ -10,7 +10,7 @@ import { type Policy, policyOf } from '../policy/policy.ts';
 import type { ValidationMode } from '../schema/compile.ts';
 import { asksForMatch } from './handlers/conditional-requests.ts';
 import { answerPreferred, type HandlerStep, joinSteps } from './handlers/handler-step.ts';
-import { prepareHandler } from './handlers/prepare-handler.ts';
+import { listNotations, prepareNotations } from './handlers/prepare-handler.ts';
 import { type OperationHandler, toValidationMode } from './handlers/stored-form.ts';
 import { keepFile, showStored } from './handlers/stored-samples.ts';
 import { createRefuser, findErrorShape, type Refuse } from './answer/refusal.ts';
@@ -207,12 +207,12 @@ function prepareOrRefuse(
   }
 }
 
-/** Returns the media types of a success, of which Accept selects one for a sample; undefined for no content. */
+/** Returns the media types of a success, of which Accept selects one; undefined for no content. */
 function listAnswered(operation: Operation, isSample: boolean): readonly string[] | undefined {
-  const media = listSentMedia(findSuccessResponse(operation)?.media ?? []);
-  return media.length === 0
-    ? undefined
-    : media.slice(0, isSample ? undefined : 1).map(({ contentType }) => contentType);
+  const media = isSample
+    ? listSentMedia(findSuccessResponse(operation)?.media ?? [])
+    : listNotations(operation);
+  return media.length === 0 ? undefined : media.map(({ contentType }) => contentType);
 }
 
 /**
@@ -267,7 +267,7 @@ function prepareOperation(
     ],
     onlyError ??
       sample ??
-      prepareHandler({ operation, policy, reading, store, refuse, clock, sampling }, operations),
+      prepareNotations({ operation, policy, reading, store, refuse, clock, sampling }, operations),
   );
   const authenticate = createAuthenticator(security, policy['accepted-tokens'] === 'any' ? 'any' : tokens);
   return {

@@ -101,9 +101,10 @@ export const tooSlowCheck: Check<'too-slow'> = defineCheck({
 export const responseJsonCheck: Check<'response-json'> = defineCheck({
   id: 'response-json',
   docs: {
-    title: 'Content sent as JSON was not JSON',
-    place: 'RFC 8259 §2 and §8.1, RFC 9110 §8.4',
-    finds: 'Content sent as JSON that is not one JSON text in UTF-8, or not in its Content-Encoding.',
+    title: 'Content was not in its notation',
+    place: 'RFC 8259 §2 and §8.1, RFC 9110 §8.4, or the declared media type',
+    finds:
+      'Content sent as JSON that is not one JSON text in UTF-8, content sent as XML or as lines of JSON that cannot be parsed as such, or content that is not in its Content-Encoding.',
     example: {
       request: plainExample,
       answer: 'HTTP/1.1 200 OK\nContent-Type: application/json\n\n{"id": 7, "price": NaN}',
@@ -115,18 +116,34 @@ export const responseJsonCheck: Check<'response-json'> = defineCheck({
     const { status } = answer.response;
     return {
       clause: unreadable.clause,
-      expected: 'one JSON text in UTF-8',
+      expected: unreadable.expected ?? 'one JSON text in UTF-8',
       received: `${status} with content that is ${unreadable.words}`,
       cause: `${status} ${unreadable.cause}`,
     };
   },
 });
 
-/** Returns why content sent as JSON cannot be parsed; its words follow "with content that is". */
-function findUnreadable(
-  content: ContentReading,
-): { readonly clause: Clause; readonly words: string; readonly cause: string } | undefined {
+interface Unreadable {
+  readonly clause: Clause;
+  /** Follows "with content that is". */
+  readonly words: string;
+  readonly cause: string;
+  /** Omitted for JSON. */
+  readonly expected?: string;
+}
+
+/** Returns why content of a structured media type cannot be parsed. */
+function findUnreadable(content: ContentReading): Unreadable | undefined {
   switch (content.kind) {
+    case 'malformed': {
+      const { range, pointer } = content.media;
+      return {
+        clause: quoteDocument(pointer, `declares ${range}`),
+        words: `not ${range}: ${content.reason}`,
+        cause: `not ${range}`,
+        expected: `content in ${range}`,
+      };
+    }
     case 'undecoded': {
       const { coding, reason } = content.fault;
       // Unknown codings are unchecked: a request without Accept-Encoding accepts any (RFC 9110 §12.5.3).

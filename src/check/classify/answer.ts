@@ -42,6 +42,7 @@ function readContent(response: HttpResponse, declared: DeclaredResponse | undefi
   if (response.undecoded !== undefined) return { kind: 'undecoded', fault: response.undecoded, media };
   if (codec !== jsonCodec) {
     const parsed = media && codec?.parse?.(response.body, media, contentType ?? '');
+    if (parsed?.kind === 'malformed' && media !== undefined) return { ...parsed, media };
     if (parsed?.kind !== 'value') return other;
     const { value } = parsed;
     return {

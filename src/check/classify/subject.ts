@@ -19,6 +19,12 @@ export type ContentReading =
       (
         | { readonly kind: 'json'; readonly json: ParsedJson }
         | { readonly kind: 'not-json'; readonly problem: JsonSyntaxProblem }
+        /** Content that is malformed in a notation other than JSON; the reason has no full stop. */
+        | {
+            readonly kind: 'malformed';
+            readonly media: MediaTypeContract;
+            readonly reason: string;
+          }
         | { readonly kind: 'not-utf8' }
         /** JSON by its media type, but not in the declared content coding, or in one that the client cannot decode. */
         | { readonly kind: 'undecoded'; readonly fault: ContentFault }

@@ -61,6 +61,19 @@ function coerceTexts(value: JsonValue, plan: TextPlan): JsonValue {
   );
 }
 
+/**
+ * Loads the parser of XML if media types need it. A document without them does not load its package.
+ *
+ * @returns whether it was loaded now: contracts that were built before do not use it
+ */
+export async function loadParsers(media: readonly Media[]): Promise<boolean> {
+  const index = codecs.indexOf(xmlCodec);
+  if (index === -1 || !media.some(({ codec }) => codec === xmlCodec)) return false;
+  const { readingXmlCodec } = await import('./read-xml.ts');
+  codecs[codecs.indexOf(xmlCodec)] = readingXmlCodec;
+  return true;
+}
+
 /** Returns the codec of a media type, in lower case, without parameters. */
 export function findCodec(essence: string): Codec | undefined {
   return codecs.find(({ matches }) => matches(essence));

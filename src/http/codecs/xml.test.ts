@@ -24,7 +24,7 @@ const write = (value: JsonValue, schema: JsonObject): string =>
 test('writes attributes, and escapes them', () => {
   const properties = { id: { xml: { attribute: true } }, note: { xml: { attribute: true, name: 'n' } } };
   expect(write({ id: 1, note: 'a"<\n', text: 'b' }, { properties })).toBe(
-    '<body id="1" n="a&quot;&lt; "><text>b</text></body>',
+    '<body id="1" n="a&quot;&lt;&#10;"><text>b</text></body>',
   );
 });
 

@@ -1,16 +1,19 @@
 import { ExactNumber } from '../../json/exact-number.ts';
-import { pointerTokens } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { CompiledSchema } from '../../schema/compile.ts';
-import { mergeSchema } from '../../schema/merge.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import type { Codec } from './codec.ts';
-
-/** Replaces characters that are not allowed in an element name (XML 1.0 §2.3) with an underscore. */
-function toElementName(name: string): string {
-  return name.replaceAll(/[^\p{L}\p{N}_.-]/gu, '_').replace(/^(?![\p{L}_])/u, '_');
-}
+import {
+  instanceNamespace,
+  isWrapped,
+  itemXml,
+  localName,
+  nodeTypeOf,
+  rootName,
+  toElementName,
+  type XmlPlan,
+  xmlPlanOf,
+} from './xml-plan.ts';
 
 /** Escapes a text, and removes characters that XML cannot express (XML 1.0 §2.2). */
 function escapeText(text: string): string {
@@ -18,7 +21,8 @@ function escapeText(text: string): string {
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
+    .replaceAll('>', '&gt;')
+    .replaceAll('\r', '&#13;');
 }
 
 /** Returns the text of a value that has no members. */
@@ -26,98 +30,133 @@ function toText(value: JsonValue): string {
   return value === null ? '' : escapeText(typeof value === 'string' ? value : stringifyJson(value));
 }
 
+// Readers replace line ends and tabs of attributes by spaces (XML 1.0 §3.3.3), but not those of character references.
 const toAttribute = (name: string, text: JsonValue): string =>
   ` ${name}="${toText(text)
     .replaceAll('"', '&quot;')
-    .replaceAll(/[\t\n\r]/gu, ' ')}"`;
+    .replaceAll(/[\t\n]/gu, (character) => `&#${character.codePointAt(0)};`)}"`;
 
-/** Returns the merged `xml` object of a schema (OpenAPI 3.1 §4.8.26). */
-function xmlOf({ xml }: JsonObject): JsonObject {
-  return isJsonObject(xml) ? xml : {};
+/** Writes a text as CDATA, which cannot contain its own end (XML 1.0 §2.7). */
+function toCdata(value: JsonValue): string {
+  const text = typeof value === 'string' ? value : toText(value);
+  return /[^\t\n\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u.test(text)
+    ? toText(value)
+    : `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
 }
 
-/** Returns the name of an element or an attribute with its prefix, and the attribute that declares its namespace. */
-function nameOf(
-  { name, prefix, namespace }: JsonObject,
-  fallback: string,
-): { readonly tag: string; readonly declaration: string } {
-  const local = toElementName(typeof name === 'string' ? name : fallback);
-  const before = typeof prefix === 'string' && prefix !== '' ? toElementName(prefix) : undefined;
-  const attribute = before === undefined ? 'xmlns' : `xmlns:${before}`;
-  return {
-    tag: before === undefined ? local : `${before}:${local}`,
-    declaration: typeof namespace === 'string' ? toAttribute(attribute, namespace) : '',
-  };
+/** The namespaces that are declared at an element, by prefix; that without a prefix is under the empty text. */
+type Scope = ReadonlyMap<string, string>;
+
+interface Name {
+  readonly tag: string;
+  /** The attribute that declares its namespace, if the scope does not. */
+  readonly declaration: string;
+  readonly scope: Scope;
 }
 
-function isAttribute({ attribute, nodeType }: JsonObject, value: JsonValue): boolean {
-  const isPlain = value === null || typeof value !== 'object' || value instanceof ExactNumber;
-  return isPlain && (attribute === true || nodeType === 'attribute');
+/** Returns the name of an element or an attribute. A prefix without a namespace gets one, as XML requires. */
+function nameOf(xml: JsonObject, fallback: string, scope: Scope): Name {
+  const local = localName(xml, fallback);
+  const prefix = typeof xml['prefix'] === 'string' ? xml['prefix'] : '';
+  const before = prefix === '' ? '' : toElementName(prefix);
+  const unbound = before === '' ? undefined : `urn:${before}`;
+  const declared = typeof xml['namespace'] === 'string' ? xml['namespace'] : undefined;
+  const namespace = declared ?? scope.get(before) ?? unbound;
+  const tag = before === '' ? local : `${before}:${local}`;
+  if (namespace === undefined || scope.get(before) === namespace) return { tag, declaration: '', scope };
+  const declaration = toAttribute(before === '' ? 'xmlns' : `xmlns:${before}`, namespace);
+  return { tag, declaration, scope: new Map(scope).set(before, namespace) };
+}
+
+const isPlain = (value: JsonValue): boolean =>
+  value === null || typeof value !== 'object' || value instanceof ExactNumber;
+
+/** Returns the attributes of null: an empty element would be another value that the schema allows. */
+function nilOf({ types }: XmlPlan): string {
+  const isAmbiguous = types.has('null') && ['string', 'object', 'array'].some((type) => types.has(type));
+  return isAmbiguous ? `${toAttribute('xmlns:xsi', instanceNamespace)} xsi:nil="true"` : '';
+}
+
+interface Part {
+  readonly value: JsonValue;
+  readonly plan: XmlPlan;
+  readonly scope: Scope;
+}
+
+function toElement(xml: JsonObject, fallback: string, { value, plan, scope: outer }: Part): string {
+  const { tag, declaration, scope } = nameOf(xml, fallback, outer);
+  if (isJsonObject(value)) {
+    const { attributes, inside } = toMembers(value, plan, scope);
+    return `<${tag}${declaration}${attributes}>${inside}</${tag}>`;
+  }
+  if (value === null) return `<${tag}${declaration}${nilOf(plan)}></${tag}>`;
+  const isCdata = nodeTypeOf(plan.xml) === 'cdata';
+  const text = isCdata && isPlain(value) ? toCdata(value) : toText(value);
+  const inside = Array.isArray(value)
+    ? toItems({ name: 'item', ...plan.items().xml }, { value, plan, scope })
+    : text;
+  return `<${tag}${declaration}>${inside}</${tag}>`;
+}
+
+function toItems(xml: JsonObject, { value, plan, scope }: Part): string {
+  const items = Array.isArray(value) ? value : [];
+  return items.map((item) => toElement(xml, 'item', { value: item, plan: plan.items(), scope })).join('');
+}
+
+function toMembers(
+  object: JsonObject,
+  plan: XmlPlan,
+  outer: Scope,
+): { readonly attributes: string; readonly inside: string; readonly scope: Scope } {
+  let attributes = '';
+  let inside = '';
+  let scope = outer;
+  // First the attributes: what they declare is in the scope of the elements.
+  const ofPlain = Object.entries(object).map(([name, value]) => {
+    const property = plan.member(name);
+    const nodeType = isPlain(value) ? nodeTypeOf(property.xml) : 'element';
+    if (nodeType === 'attribute') {
+      const written = nameOf(property.xml, name, scope);
+      attributes += written.declaration + (value === null ? '' : toAttribute(written.tag, value));
+      scope = written.scope;
+    }
+    return { name, value, property, nodeType };
+  });
+  for (const { name, value, property, nodeType } of ofPlain) {
+    const { xml } = property;
+    const part = { value, plan: property, scope };
+    if (nodeType === 'attribute') continue;
+    if (nodeType === 'text') inside += toText(value);
+    else if (nodeType === 'cdata') inside += toCdata(value);
+    else if (isJsonObject(value) && xml['nodeType'] === 'none') {
+      const members = toMembers(value, property, scope);
+      attributes += members.attributes;
+      inside += members.inside;
+    } else if (!Array.isArray(value)) inside += toElement(xml, name, part);
+    else if (isWrapped(xml)) {
+      const wrapper = nameOf(xml, name, scope);
+      const items = toItems(itemXml(name, property), { ...part, scope: wrapper.scope });
+      inside += `<${wrapper.tag}${wrapper.declaration}>${items}</${wrapper.tag}>`;
+    } else inside += toItems(itemXml(name, property), part);
+  }
+  return { attributes, inside, scope };
 }
 
 /**
  * Returns a value as an XML document: an element for each member, and one for each item of a list. The `xml` objects of its
- * schema decide names, namespaces, attributes and wrapped lists (OpenAPI 3.1 §4.8.26).
+ * schema decide names, namespaces, attributes and wrapped lists (OpenAPI 3.1 §4.8.26, OpenAPI 3.2 §4.26).
  *
  * @param root - the name of the root element if the schema gives none
  */
 export function toXml(root: string, value: JsonValue, schema: JsonSchema = true): string {
-  const whole = isJsonObject(schema) ? schema : {};
-  const merge = (part: JsonValue | undefined): JsonObject =>
-    isJsonObject(part) ? mergeSchema(whole, part) : {};
-
-  function toElement(name: string, content: JsonValue, part: JsonObject): string {
-    const { tag, declaration } = nameOf(xmlOf(part), name);
-    const toInside = (): string =>
-      Array.isArray(content) ? toItems({ name: 'item' }, content, part) : toText(content);
-    const [attributes, inside] = isJsonObject(content) ? toMembers(content, part) : ['', toInside()];
-    return `<${tag}${declaration}${attributes}>${inside}</${tag}>`;
-  }
-
-  function toItems(inherited: JsonObject, list: readonly JsonValue[], part: JsonObject): string {
-    const items = merge(part['items']);
-    const named = { ...items, xml: { ...inherited, ...xmlOf(items) } };
-    return list.map((item) => toElement('item', item, named)).join('');
-  }
-
-  function toMembers(value: JsonObject, part: JsonObject): readonly [attributes: string, elements: string] {
-    const properties = isJsonObject(part['properties']) ? part['properties'] : {};
-    let attributes = '';
-    let elements = '';
-    for (const [name, member] of Object.entries(value)) {
-      const property = merge(
-        Object.hasOwn(properties, name) ? properties[name] : part['additionalProperties'],
-      );
-      const xml = xmlOf(property);
-      if (isAttribute(xml, member)) {
-        const { tag, declaration } = nameOf(xml, name);
-        attributes += declaration + (member === null ? '' : toAttribute(tag, member));
-      } else if (!Array.isArray(member)) {
-        elements += toElement(name, member, property);
-      } else if (xml['wrapped'] === true) {
-        const { tag, declaration } = nameOf(xml, name);
-        const items = toItems({ name: xml['name'] ?? name }, member, property);
-        elements += `<${tag}${declaration}>${items}</${tag}>`;
-      } else {
-        elements += toItems({ name, ...xml }, member, property);
-      }
-    }
-    return [attributes, elements];
-  }
-
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${toElement(root, value, merge(whole))}\n`;
+  const plan = xmlPlanOf(schema);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${toElement(plan.xml, root, { value, plan, scope: new Map() })}\n`;
 }
 
-/** The root element has the name of the component if the schema gives none. */
-function toNamedXml(value: JsonValue, compiled: CompiledSchema | undefined): string {
-  const isComponent = /^\/(?:components\/schemas|definitions)\/[^/]+$/u.test(compiled?.pointer ?? '');
-  const name = isComponent ? pointerTokens(compiled?.pointer ?? '').at(-1) : undefined;
-  return toXml(name ?? 'body', value, compiled?.schema);
-}
-
-/** Writes XML. A string is used as the serialized document. */
+/** Writes XML. A string is used as the serialized document. `read-xml.ts` has the codec that also reads it. */
 export const xmlCodec: Codec = {
   matches: (essence) => /[/+]xml$/u.test(essence),
   holds: 'value',
-  serialize: (value, { schema }) => (typeof value === 'string' ? value : toNamedXml(value, schema)),
+  serialize: (value, { schema }) =>
+    typeof value === 'string' ? value : toXml(rootName(schema), value, schema?.schema),
 };

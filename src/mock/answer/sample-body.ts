@@ -1,6 +1,6 @@
 import type { DeclaredResponse, MediaTypeContract, Operation } from '../../contract/contract.ts';
 import { textBytes } from '../../http/bytes.ts';
-import { isStructured } from '../../http/codecs/registry.ts';
+import { isStructured, jsonCodec } from '../../http/codecs/registry.ts';
 import { sampleFile } from '../../http/sample-files.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
@@ -111,6 +111,10 @@ export async function makeSampleBody(request: SampleRequest): Promise<SampleBody
   const asWritten = written === undefined ? undefined : toBody(writeContent(sent, written), 'example');
   for await (const [value, source] of makeValues(request)) {
     if (value === undefined) continue;
+    const read = typeof value === 'string' ? readWritten(sent, value) : undefined;
+    if (read !== undefined && validate?.accepts(read, holdsExactNumber(read)) !== false) {
+      return toBody(writeContent(sent, value), source);
+    }
     if (validate?.accepts(value, holdsExactNumber(value)) === false) {
       mismatches.push([value, source]);
       continue;
@@ -133,6 +137,13 @@ export async function makeSampleBody(request: SampleRequest): Promise<SampleBody
   }
   if (isStructured(sent)) return best?.candidate;
   return asWritten ?? best?.candidate ?? { content: '', isDeclared: false, source: 'empty' };
+}
+
+/** Returns the value of an example that is written in its notation, other than JSON; undefined if it is not. */
+function readWritten({ codec, contentType, media }: SentMedia, text: string): JsonValue | undefined {
+  if (codec === jsonCodec || !isStructured({ codec })) return undefined;
+  const parsed = codec?.parse?.(new TextEncoder().encode(text), media, contentType);
+  return parsed?.kind === 'value' ? parsed.value : undefined;
 }
 
 const toBody = (content: SampleBody['content'], source: SampleSource): SampleBody => ({

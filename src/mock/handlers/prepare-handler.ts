@@ -1,12 +1,14 @@
 import { concreteCollection } from '../../contract/router.ts';
-import { findReadable } from '../../http/codecs/registry.ts';
+import { findSuccessResponse } from '../../contract/responses.ts';
+import { findReadable, isStructured } from '../../http/codecs/registry.ts';
 import { nestMember } from '../../json/pointer.ts';
-import type { Operation, Resource } from '../../contract/contract.ts';
+import type { MediaTypeContract, Operation, Resource } from '../../contract/contract.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { isShallow } from '../../contract/shallow-routes.ts';
 import { holdsExactNumber } from '../../json/value.ts';
 import { policyOf } from '../../policy/policy.ts';
-import { createBodyCheck } from '../request/body.ts';
+import { listSentMedia, type SentMedia } from '../answer/representation.ts';
+import { chooseAccepted, createBodyCheck } from '../request/body.ts';
 import { guardBody } from './body-guards.ts';
 import { prepareCreate } from './create-resource.ts';
 import { shorten, whenThere } from '../message.ts';
@@ -54,6 +56,45 @@ export function prepareHandler(
   };
   const above = parent && { resource: parent, rule: rule ?? prepareParent(parent, input.refuse) };
   return separateUsers(input, { operations, above, prepare });
+}
+
+/**
+ * Prepares the handler of an operation in each notation that its success declares; Accept selects one for a request. A
+ * notation other than the usual one is prepared on first use.
+ *
+ * @throws ClocheError SCHEMA_UNUSABLE if a schema cannot be compiled
+ */
+export function prepareNotations(
+  input: Omit<HandlerInput<never>, 'kind' | 'siblings'>,
+  operations: readonly Operation[],
+): OperationHandler {
+  const { operation } = input;
+  const notations = listNotations(operation);
+  const usual = prepareHandler(input, operations);
+  if (notations.length < 2) return usual;
+  const types = notations.map(({ contentType }) => contentType);
+  const success = findSuccessResponse(operation);
+  const handlers = [usual];
+  return (request) => {
+    const at = chooseAccepted(request.head.header('accept') ?? '*/*', types);
+    handlers[at] ??= prepareIn(notations[at]?.media);
+    return (handlers[at] ?? usual)(request);
+  };
+
+  function prepareIn(media: MediaTypeContract | undefined): OperationHandler {
+    const responses = operation.responses.map((each) =>
+      each === success && media !== undefined ? { ...each, media: [media] } : each,
+    );
+    const own = { ...operation, responses };
+    const all = operations.map((each) => (each === operation ? own : each));
+    return prepareHandler({ ...input, operation: own }, all);
+  }
+}
+
+/** Lists the media types in which a kept item can be shown, the usual one first; none if that is another one. */
+export function listNotations(operation: Operation): readonly SentMedia[] {
+  const [usual, ...others] = listSentMedia(findSuccessResponse(operation)?.media ?? []);
+  return usual === undefined ? [] : [usual, ...(isStructured(usual) ? others.filter(isStructured) : [])];
 }
 
 /** Returns whether the items below a deleted item stay. No new ones are created then. */
