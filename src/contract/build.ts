@@ -21,6 +21,7 @@ import type {
 } from './contract.ts';
 import { compileSchemaAt, type Direction } from './document-schemas.ts';
 import type { BareOperation } from './operation-reading.ts';
+import { describeSequence } from './item-schema.ts';
 import { inferKinds } from './resources.ts';
 import { createBodyItemFinder, createItemFinder } from './path-items.ts';
 import { createParameterReader, type Parameter, type ParameterReader } from './read-parameters.ts';
@@ -263,17 +264,21 @@ function buildMedia(
   // If several keys match, the most specific applies (OpenAPI 3.1 §4.8.13), so it comes first.
   const ranges = Object.keys(content.value).toSorted((a, b) => wildcards(a) - wildcards(b));
   // In a document of version 2.0, all media types share one object.
-  const known = new Map<JsonValue | undefined, Pick<MediaTypeContract, 'schema' | 'encoding' | 'examples'>>();
+  const known = new Map<JsonValue | undefined, Omit<MediaTypeContract, 'range' | 'codec' | 'pointer'>>();
   return ranges.map((range): MediaTypeContract => {
     const pointer = appendPointer(content.pointer, range);
     const media = content.value[range];
     const shared = known.get(media) ?? {
       schema: schemaIn(document, pointer, direction),
       ...readEncoding(document.root, pointer),
+      ...readStreamOptions(media),
       examples: readExamples(document.root, pointer),
     };
     known.set(media, shared);
-    return { range, codec: findCodec(essenceOf(range)), ...shared, pointer };
+    const codec = findCodec(essenceOf(range));
+    const sequence =
+      codec?.parseStream && describeSequence({ document, media: pointer, direction, codec }, shared.schema);
+    return { range, codec, ...shared, ...sequence, pointer };
   });
 }
 
@@ -296,6 +301,13 @@ function readEncoding(root: JsonObject, media: JsonPointer): Pick<MediaTypeContr
     ] as const;
   });
   return { encoding: new Map(properties) };
+}
+
+function readStreamOptions(media: JsonValue | undefined): Pick<MediaTypeContract, 'stream'> {
+  const given = isJsonObject(media) ? media['x-cloche-stream'] : undefined;
+  if (!isJsonObject(given)) return {};
+  const { pauseMs, open } = given;
+  return { stream: { ...(typeof pauseMs === 'number' && { pauseMs }), open: open === true } };
 }
 
 /** Returns the examples of a media type, a parameter or a header (OpenAPI 3.1 §4.8.12, §4.8.14, §4.8.21). */

@@ -10,6 +10,16 @@ export interface MediaTypeContract extends DeclaredContent {
   readonly codec: Codec | undefined;
   /** Its examples, the single `example` first. */
   readonly examples: readonly JsonValue[];
+  /** The options of `x-cloche-stream`. */
+  readonly stream?: StreamOptions;
+}
+
+/** How a mock sends the events of a stream. */
+export interface StreamOptions {
+  /** The time between two events, in milliseconds. @defaultValue 50 */
+  readonly pauseMs?: number;
+  /** Whether the stream stays open after its last event. @defaultValue false */
+  readonly open?: boolean;
 }
 
 /** The statuses that a declared response applies to (OpenAPI 3.1 §4.8.16). */

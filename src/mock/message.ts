@@ -1,6 +1,7 @@
 import type { TextLocation } from '../document/document.ts';
 import { pointerTokens, resolvePointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
+import type { StreamOptions } from '../contract/contract.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import type { Condition, BehaviourId } from '../policy/behaviour.ts';
 
@@ -237,6 +238,13 @@ export interface MockResponse {
   readonly note: AnswerNote;
   /** Set if it is delayed or incomplete; see {@link Delivery}. */
   readonly delivery?: Delivery | undefined;
+  /** The content in parts, if a server sends it one event at a time. */
+  readonly events?: EventStream | undefined;
+}
+
+/** A stream of server-sent events (HTML §9.2). */
+export interface EventStream extends StreamOptions {
+  readonly texts: readonly string[];
 }
 
 /** The parts of a request that are known before its content arrives. */

@@ -3,6 +3,7 @@ import { findSuccessResponse } from '../contract/responses.ts';
 import { keptRole } from '../contract/resources.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
+import { eventStreamCodec } from '../http/codecs/event-stream.ts';
 import { isReadable } from '../http/codecs/registry.ts';
 import { addDocumentAnswers, withDocumentAnswers } from '../policy/document-answers.ts';
 import { checkPolicy } from '../policy/policy-file.ts';
@@ -136,7 +137,11 @@ export function createPreparer(input: {
               return answer;
             });
           answers.set(name, made);
-          return whenThere(made, (answer) => choice.withId(answer, request));
+          const shown = whenThere(made, (answer) => choice.withId(answer, request));
+          if (sent?.codec !== eventStreamCodec) return shown;
+          return import('./handlers/samples.ts').then(async ({ resumeEvents }) =>
+            resumeEvents(await shown, request.head.header('last-event-id')),
+          );
         };
       },
     };

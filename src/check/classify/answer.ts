@@ -37,11 +37,12 @@ function readContent(response: HttpResponse, declared: DeclaredResponse | undefi
   const media = findMedia(declared?.media, mediaType);
   const codec = mediaType && findCodec(mediaType.essence);
   const other: ContentReading = { kind: 'other', mediaType: contentType, media };
-  if (isStream || !isStructured({ codec })) return other;
+  const read = isStream ? codec?.parseStream : codec?.parse;
+  if (isStream ? read === undefined || response.body.length === 0 : !isStructured({ codec })) return other;
   if (response.cutAfter !== undefined) return { kind: 'cut', media };
   if (response.undecoded !== undefined) return { kind: 'undecoded', fault: response.undecoded, media };
   if (codec !== jsonCodec) {
-    const parsed = media && codec?.parse?.(response.body, media, contentType ?? '');
+    const parsed = media && read?.(response.body, media, contentType ?? '');
     if (parsed?.kind === 'malformed' && media !== undefined) return { ...parsed, media };
     if (parsed?.kind !== 'value') return other;
     const { value } = parsed;

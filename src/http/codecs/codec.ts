@@ -18,6 +18,8 @@ export interface DeclaredContent {
   /** For a form: the encoding of properties by name (OpenAPI 3.1 §4.8.15); left out if not specified. */
   readonly encoding?: ReadonlyMap<string, PropertyEncoding>;
   readonly pointer: JsonPointer;
+  /** Whether `schema` is that of the list of all items, from `itemSchema` or the schema of one item. */
+  readonly isSequence?: boolean;
 }
 
 /** The result of parsing content. */
@@ -51,7 +53,12 @@ export interface Codec {
     contentType: string,
   ) => ParsedContent | undefined;
   /** Writes a value. A codec without it only reads. */
-  readonly serialize?: (value: JsonValue, media: Pick<DeclaredContent, 'schema'>) => string | Uint8Array;
+  readonly serialize?: (
+    value: JsonValue,
+    media: Pick<DeclaredContent, 'schema' | 'isSequence'>,
+  ) => string | Uint8Array;
+  /** Parses the items of a response that may have been read before its end; undefined if they are not described. */
+  readonly parseStream?: (content: Uint8Array, media: DeclaredContent) => ParsedContent | undefined;
   /** Writes one item of a stream, whose content has no declared end. */
   readonly frame?: (item: JsonValue) => string;
 }

@@ -1,15 +1,12 @@
+import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import type { Codec } from './codec.ts';
+import { schemaTypes } from '../../schema/walk.ts';
+import { decodeUtf8 } from '../bytes.ts';
+import type { Codec, DeclaredContent, ParsedContent } from './codec.ts';
+import { eventStreamCodec } from './event-stream.ts';
 
 const listOf = (value: JsonValue): readonly JsonValue[] => (Array.isArray(value) ? value : [value]);
-
-/** Formats a text, or the JSON of a value, as an event (HTML §9.2.6). A text with event fields is unchanged. */
-function toEvent(value: JsonValue): string {
-  if (typeof value === 'string' && /^(?:data|event|id|retry)?:/mu.test(value)) return value;
-  const text = typeof value === 'string' ? value : stringifyJson(value);
-  return `${text.replaceAll(/^/gmu, 'data: ')}\n\n`;
-}
 
 function toField(value: JsonValue): string {
   if (value === null) return '';
@@ -31,30 +28,52 @@ function toCsv(value: JsonValue): string {
     .join('');
 }
 
+/** Parses one JSON text per line, and skips empty lines; `isOpen` skips a last line that was cut. */
+function parseLines(
+  content: Uint8Array,
+  { schema }: DeclaredContent,
+  isOpen: boolean,
+): ParsedContent | undefined {
+  // A schema of a string describes the whole text.
+  const types = schemaTypes(schema?.schema ?? true);
+  if (types.size > 0 && !types.has('array')) return undefined;
+  const text = decodeUtf8(content);
+  if (text === undefined) return { kind: 'malformed', reason: 'it is not valid UTF-8' };
+  const items: JsonValue[] = [];
+  const lines = text.split('\n');
+  for (const [index, line] of lines.entries()) {
+    const json = line.replace(/^\u001E/u, '').trim();
+    if (json === '') continue;
+    const parsed = parseJson(json);
+    if (parsed.kind === 'json') items.push(parsed.value);
+    else if (isOpen && index === lines.length - 1) break;
+    else
+      return { kind: 'malformed', reason: `line ${index + 1}: ${parsed.reason} (column ${parsed.column})` };
+  }
+  return { kind: 'value', value: items };
+}
+
 /** Creates a codec for a stream of items; a string is used as the serialized content. */
 function createLines(pattern: RegExp, start = ''): Codec {
   const frame = (item: JsonValue): string => `${start}${stringifyJson(item)}\n`;
   return {
     matches: (essence) => pattern.test(essence),
     holds: 'value',
+    parse: (content, media) => parseLines(content, media, false),
     serialize: (value) => (typeof value === 'string' ? value : listOf(value).map(frame).join('')),
     frame,
+    parseStream: (content, media) => parseLines(content, media, true),
   };
 }
 
-/** Writes lists: a table, server-sent events, lines of JSON and JSON text sequences (RFC 7464). */
+/** Lists: a table, which is only written, server-sent events, lines of JSON and JSON text sequences (RFC 7464). */
 export const listCodecs: readonly Codec[] = [
   {
     matches: (essence) => essence === 'text/csv',
     holds: 'value',
     serialize: (value) => (typeof value === 'string' ? value : toCsv(value)),
   },
-  {
-    matches: (essence) => essence === 'text/event-stream',
-    holds: 'value',
-    serialize: (value) => listOf(value).map(toEvent).join(''),
-    frame: toEvent,
-  },
+  eventStreamCodec,
   createLines(/^(?:application|text)\/(?:x-)?(?:ndjson|jsonl|json-?lines)$/u),
   createLines(/^application\/json-seq$/u, '\u001E'),
 ];

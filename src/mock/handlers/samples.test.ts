@@ -58,7 +58,7 @@ test('writes JSON of a value in a notation that the mock does not know, and mark
 test.each([
   ['text/csv', /^id\r\n\d+\r\n\d+\r\n$/u],
   ['application/x-ndjson', /^\{"id":\d+\}\n\{"id":\d+\}\n$/u],
-  ['text/event-stream', /^data: \{"id":\d+\}\n\ndata: \{"id":\d+\}\n\n$/u],
+  ['text/event-stream', /^id: 1\ndata: \{"id":\d+\}\n\nid: 2\ndata: \{"id":\d+\}\n\n$/u],
 ])('writes a list in %s without a mark', async (type, body) => {
   expect(await sampleOf(type, { schema: { type: 'array', items: order, minItems: 1 } })).toMatchObject({
     mark: null,

@@ -2,7 +2,9 @@ import type { Contract, Operation } from '../../contract/contract.ts';
 import { findSuccessResponse, statusOf } from '../../contract/responses.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
-import { listSentMedia, sampleHeaders, type SentMedia } from '../answer/representation.ts';
+import { eventStreamCodec, giveId, idOf, splitEvents } from '../../http/codecs/event-stream.ts';
+import { holdsExactNumber } from '../../json/value.ts';
+import { listSentMedia, sampleHeaders, type SentMedia, withoutFields } from '../answer/representation.ts';
 import { fitsPlainly, makeSampleBody, type Sampling } from '../answer/sample-body.ts';
 import type { ValueFromNames } from '../../schema/value/sample-value.ts';
 import { createFaultRefuser, type RefuseFault } from '../faults/inject.ts';
@@ -67,9 +69,39 @@ async function makeFittest(wanted: WantedSample): Promise<MockResponse> {
       'Cloche-Sample',
       made.source,
     ],
-    body: hasContent ? made.content : undefined,
+    ...writeSample(sent, hasContent ? made.content : undefined),
     note,
   };
+}
+
+/** Returns the content of a sample; that of an event stream also as its events, which have ids if the document allows them. */
+function writeSample(
+  sent: SentMedia | undefined,
+  body: MockResponse['body'],
+): Pick<MockResponse, 'body' | 'events'> {
+  if (sent?.codec !== eventStreamCodec || typeof body !== 'string') return { body };
+  const { media } = sent;
+  const plain = splitEvents(body);
+  const numbered = plain.map(giveId);
+  const joined = numbered.join('');
+  const read = eventStreamCodec.parseStream?.(new TextEncoder().encode(joined), media);
+  const validate = media.schema?.validator({ formats: 'ignore', integers: 'by-value' });
+  const allowsIds =
+    read?.kind !== 'value' || validate?.accepts(read.value, holdsExactNumber(read.value)) !== false;
+  const texts = allowsIds ? numbered : plain;
+  return { body: texts.join(''), events: { ...media.stream, texts } };
+}
+
+/** Returns the part of a stream after the last event that a client received; 204 tells it to stop (HTML §9.2.4). */
+export function resumeEvents(answer: MockResponse, lastId: string | undefined): MockResponse {
+  const { events } = answer;
+  if (events === undefined || lastId === undefined) return answer;
+  const rest = events.texts.slice(events.texts.findIndex((text) => idOf(text) === lastId) + 1);
+  if (rest.length > 0 || events.open === true) {
+    return { ...answer, body: rest.join(''), events: { ...events, texts: rest } };
+  }
+  const headers = withoutFields(answer.headers, ['content-type']);
+  return { ...answer, status: 204, headers, body: undefined, events: undefined };
 }
 
 /** A media type for which the mock has no valid sample of an operation. */

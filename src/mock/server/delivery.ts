@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 // Not the global one: a test that uses a mock may have replaced it.
 import { setImmediate } from 'node:timers';
-import type { MockResponse } from '../message.ts';
+import type { Delays } from '../clock.ts';
+import type { EventStream, MockResponse } from '../message.ts';
 
 let waiting: (readonly [response: ServerResponse, body: MockResponse['body']])[] = [];
 
@@ -29,6 +30,40 @@ function writeWaiting(): void {
     response.write(body);
     process.nextTick(end, response);
   }
+}
+
+/** The time between two comments that keep an open stream from being closed as idle (HTML §9.2.7), in milliseconds. */
+const heartbeatMs = 15_000;
+
+/** Writes a stream one event at a time, with a pause between two. An open stream ends when the server closes. */
+export function writeEvents(
+  response: ServerResponse,
+  { status, headers, events }: Pick<MockResponse, 'status' | 'headers'> & { readonly events: EventStream },
+  { delays, isClosing }: { readonly delays: Delays; readonly isClosing: () => boolean },
+): void {
+  const { texts, pauseMs = 50, open = false } = events;
+  let cancel: (() => void) | undefined;
+  const writeFrom = (index: number): void => {
+    const text = texts[index];
+    if (isClosing() || (text === undefined && !open)) {
+      // The head has promised to keep the connection, so that only this ends it.
+      const leave = (): void => void (isClosing() && response.req.socket.destroySoon());
+      response.end(texts.slice(index).join(''), leave);
+      return;
+    }
+    if (text !== undefined || index > texts.length) response.write(text ?? ':\n\n');
+    const isLast = index >= texts.length - 1;
+    if (isLast && !open) {
+      response.end();
+      return;
+    }
+    const next = isLast ? Math.max(index, texts.length) + 1 : index + 1;
+    cancel = delays.wait(isLast ? heartbeatMs : pauseMs, () => writeFrom(next));
+  };
+  response.once('close', () => cancel?.());
+  response.writeHead(status, [...headers]);
+  response.flushHeaders();
+  writeFrom(0);
 }
 
 function end(response: ServerResponse): void {

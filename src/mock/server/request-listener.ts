@@ -13,7 +13,15 @@ import type {
   RequestHead,
 } from '../message.ts';
 import type { ReceivedHead, EarlyResponse, Responder } from '../responder.ts';
-import { hasEarlyAnswer, linger, noteAnswer, whenItsTurn, writeHalf, writeInTurn } from './delivery.ts';
+import {
+  hasEarlyAnswer,
+  linger,
+  noteAnswer,
+  whenItsTurn,
+  writeEvents,
+  writeHalf,
+  writeInTurn,
+} from './delivery.ts';
 
 /** The time within which a repeated request counts as the same one, in milliseconds. */
 const forgottenAfter = 1000;
@@ -265,6 +273,11 @@ export function createRequestListener(
     }
     if (answer.delivery !== undefined) {
       deliver(request, response, { ...answer, ...answer.delivery });
+      return;
+    }
+    if (answer.events !== undefined && request.method !== 'HEAD') {
+      writeEvents(response, { ...answer, events: answer.events }, { delays, isClosing });
+      request.resume();
       return;
     }
     if (request.complete || !hasContent(request)) {
