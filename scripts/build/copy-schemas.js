@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** The versions of OpenAPI that documents are checked as. */
-const versions = ['3.0', '3.1'];
+const versions = ['3.0', '3.1', '3.2'];
 
 /**
  * Copies the published schemas of OpenAPI documents, of which Cloche needs nothing else of their package.

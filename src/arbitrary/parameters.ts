@@ -54,7 +54,7 @@ function sourceOf(parameters: ParameterTexts): ParameterSource {
     [...parameters].filter(([parameter, text]) => parameter.in === place && text !== undefined);
   const textsIn = (place: Parameter['in']) => of(place).map(([, text]) => text);
   return toParameterSource({
-    target: `/?${textsIn('query').join('&')}`,
+    target: `/?${[...textsIn('query'), ...textsIn('querystring')].join('&')}`,
     path: Object.fromEntries(of('path').map(([{ name }, text]) => [name, text ?? ''])),
     header: (wanted) =>
       wanted === 'cookie'

@@ -55,9 +55,9 @@ interface PlainRequest {
 const known = new WeakMap<Operation, PlainRequest>();
 
 /** Returns whether a text can be sent unchanged: in a path segment, or in a header field (RFC 9110 §5.5). */
-export function canTravel({ in: place }: Parameter, text: string): boolean {
+export function canTravel({ in: place, style }: Parameter, text: string): boolean {
   if (place === 'path') return text !== '' && !/^(?:\.|%2e){1,2}$/iu.test(text);
-  return place !== 'header' || (/^[\x20-\x7e]*$/u.test(text) && text.trim() === text);
+  return (place !== 'header' && style !== 'cookie') || (/^[\x20-\x7e]*$/u.test(text) && text.trim() === text);
 }
 
 function sendableValues(parameter: Parameter): PlainValues | undefined {
@@ -139,7 +139,7 @@ export function buildRequest(operation: Operation, overrides: RequestOverrides =
       // The item is chosen when the request is sent.
       if (own.has(parameter.name) && overrides.parameters?.has(parameter) !== true) continue;
       path = path.replaceAll(`{${parameter.name}}`, () => text);
-    } else if (parameter.in === 'query') {
+    } else if (parameter.in === 'query' || parameter.in === 'querystring') {
       query.push(...(text === '' ? [] : [text]));
     } else {
       headers.push([parameter.in === 'cookie' ? 'Cookie' : parameter.name, text]);

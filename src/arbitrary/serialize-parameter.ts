@@ -1,4 +1,5 @@
 import type { Parameter } from '../contract/read-parameters.ts';
+import { essenceOf, isJsonMediaType } from '../http/media-type.ts';
 import { encodeSegment } from '../http/path.ts';
 import { stringifyJson, toText } from '../json/print.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
@@ -48,6 +49,28 @@ export function serializeQuery(
   return `${field}=${parts.join(delimiter)}`;
 }
 
+/** Serializes a value as a whole query string in a media type (OpenAPI 3.2 §4.12.1). */
+function serializeQuerystring(mediaType: string, value: JsonValue): string {
+  const essence = essenceOf(mediaType);
+  if (essence === 'application/x-www-form-urlencoded' && isJsonObject(value)) {
+    const members = Object.entries(value).flatMap(([name, member]) => {
+      // A form has no null, and an object within it is JSON.
+      const text = isJsonObject(member) ? stringifyJson(member) : member;
+      return text === null ? [] : serializeQuery({ name, style: 'form', explode: true }, text);
+    });
+    return members.filter((member) => member !== '').join('&');
+  }
+  return encodeURIComponent(isJsonMediaType(essence) ? stringifyJson(value) : toText(value));
+}
+
+/** Serializes a cookie: in the `cookie` style without escapes (OpenAPI 3.2 §4.12.3), else percent-encoded. */
+function serializeCookie({ name, style, explode }: Parameter, value: JsonValue): string {
+  if (style !== 'cookie') return `${name}=${encodeURIComponent(listParts(value, false, asItIs).join(','))}`;
+  const parts = listParts(value, explode, asItIs);
+  if (!explode) return `${name}=${parts.join(',')}`;
+  return parts.map((part) => (isJsonObject(value) ? part : `${name}=${part}`)).join('; ');
+}
+
 /**
  * Serializes the value of a parameter in its style (OpenAPI 3.1 §4.8.12.2 and §4.8.12.4): percent-encoded for the path,
  * `name=value&…` for the query, `name=value` for a cookie, the value alone for a header field.
@@ -61,7 +84,11 @@ export function serializeParameter(parameter: Parameter, value: JsonValue): stri
     case 'header':
       return content ?? listParts(value, explode, asItIs).join(',');
     case 'cookie':
-      return `${name}=${encodeURIComponent(content ?? listParts(value, false, asItIs).join(','))}`;
+      return content === undefined
+        ? serializeCookie(parameter, value)
+        : `${name}=${encodeURIComponent(content)}`;
+    case 'querystring':
+      return serializeQuerystring(mediaType ?? '', value);
     case 'query':
       return content === undefined
         ? serializeQuery(parameter, value)

@@ -1,4 +1,5 @@
 import { describePath, DocumentError, type OpenApiDocument } from '../document/document.ts';
+import { listPathOperations } from '../document/path-operations.ts';
 import { resolveObject } from '../document/references.ts';
 import { traceConcern } from '../document/ambiguous-places.ts';
 import { findCodec, loadParsers } from '../http/codecs/registry.ts';
@@ -24,7 +25,12 @@ import type { BareOperation } from './operation-reading.ts';
 import { describeSequence } from './item-schema.ts';
 import { inferKinds } from './resources.ts';
 import { createBodyItemFinder, createItemFinder } from './path-items.ts';
-import { createParameterReader, type Parameter, type ParameterReader } from './read-parameters.ts';
+import {
+  createParameterReader,
+  createQuerystringReader,
+  type Parameter,
+  type ParameterReader,
+} from './read-parameters.ts';
 import { parsePathTemplate } from './router.ts';
 
 /**
@@ -117,15 +123,11 @@ function withKinds(document: OpenApiDocument, operations: readonly BareOperation
   return all;
 }
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
-
 function buildOperations(document: OpenApiDocument, path: PathTemplate): readonly BareOperation[] {
   const pathItem = resolveObject(document.root, appendPointer('/paths', path.template));
-  return methods.flatMap((name): BareOperation[] => {
-    const value = pathItem?.value[name];
-    if (pathItem === undefined || !isJsonObject(value)) return [];
-    const pointer = appendPointer(pathItem.pointer, name);
-    const method = name.toUpperCase();
+  if (pathItem === undefined) return [];
+  return listPathOperations(pathItem).flatMap(({ method, pointer, value }): BareOperation[] => {
+    if (!tokenForm.test(method)) return [];
     const requestBody = buildRequestBody(document, pointer);
     const responses = buildResponses(document, pointer);
     const security = buildSecurity(document.root, value);
@@ -160,7 +162,13 @@ function buildParameters(
   return [...new Map(parameters.map((each) => [`${each.in} ${each.name}`, each])).values()];
 }
 
-const defaultStyle = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' } as const;
+const defaultStyle = {
+  path: 'simple',
+  query: 'form',
+  querystring: 'form',
+  header: 'simple',
+  cookie: 'form',
+} as const;
 
 function isPlace(place: unknown): place is keyof typeof defaultStyle {
   return typeof place === 'string' && Object.hasOwn(defaultStyle, place);
@@ -175,9 +183,11 @@ function buildParameter(document: OpenApiDocument, place: JsonPointer): Paramete
   const { value, pointer } = found;
   const { name, in: location, content } = value;
   if (typeof name !== 'string' || !isPlace(location)) return undefined;
+  if (location === 'querystring' && !isJsonObject(content)) return undefined;
   if (location === 'header' && ignoredHeaders.has(name.toLowerCase())) return undefined;
   const style = typeof value['style'] === 'string' ? value['style'] : defaultStyle[location];
-  const explode = typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form';
+  const explode =
+    typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form' || style === 'cookie';
   const mediaType = isJsonObject(content) ? Object.keys(content)[0] : undefined;
   const holder = mediaType === undefined ? pointer : appendPointer(pointer, 'content', mediaType);
   const schema = schemaIn(document, holder, 'request');
@@ -191,7 +201,11 @@ function buildParameter(document: OpenApiDocument, place: JsonPointer): Paramete
     examples: readExamples(document.root, holder),
     read(source) {
       const mayHaveDots = document.version === '3.0';
-      read ??= createParameterReader({ ...shape, mayHaveDots, schema: schema?.schema ?? true });
+      const encoding = readEncoding(document.root, holder);
+      read ??=
+        location === 'querystring'
+          ? createQuerystringReader({ range: mediaType ?? '', schema, ...encoding, pointer: holder })
+          : createParameterReader({ ...shape, mayHaveDots, schema: schema?.schema ?? true });
       return read(source);
     },
     pointer,
@@ -313,9 +327,11 @@ function readStreamOptions(media: JsonValue | undefined): Pick<MediaTypeContract
 /** Returns the examples of a media type, a parameter or a header (OpenAPI 3.1 §4.8.12, §4.8.14, §4.8.21). */
 function readExamples(root: JsonObject, media: JsonPointer): readonly JsonValue[] {
   const { example, examples } = resolveObject(root, media)?.value ?? {};
-  const several = Object.keys(isJsonObject(examples) ? examples : {}).map(
-    (name) => resolveObject(root, appendPointer(media, 'examples', name))?.value['value'],
-  );
+  const several = Object.keys(isJsonObject(examples) ? examples : {}).map((name) => {
+    const { value, dataValue = value } =
+      resolveObject(root, appendPointer(media, 'examples', name))?.value ?? {};
+    return dataValue;
+  });
   return [example, ...several].filter((value) => value !== undefined);
 }
 

@@ -28,7 +28,7 @@ interface Rule extends NamedValues {
   readonly at: string;
 }
 
-const placeForm = /^(?<place>path|query|header|cookie|body):(?<at>.*)$/su;
+const placeForm = /^(?<place>path|query|querystring|header|cookie|body):(?<at>.*)$/su;
 
 function toRule({ operations }: Contract, named: NamedValues): Rule {
   const [operation] = operations
@@ -208,6 +208,7 @@ const nouns = {
   any: 'parameter or property',
   path: 'path parameter',
   query: 'query parameter',
+  querystring: 'parameter of the whole query string',
   header: 'header parameter',
   cookie: 'cookie parameter',
   body: 'place in a request body',

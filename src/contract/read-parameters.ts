@@ -1,3 +1,7 @@
+import { textBytes } from '../http/bytes.ts';
+import type { DeclaredContent } from '../http/codecs/codec.ts';
+import { formCodec } from '../http/codecs/form.ts';
+import { findCodec } from '../http/codecs/registry.ts';
 import { essenceOf, isJsonMediaType } from '../http/media-type.ts';
 import {
   cutAtEquals,
@@ -29,6 +33,8 @@ export interface ParameterSource {
   readonly query: readonly QueryMember[];
   /** By name in lower case. Several fields of one name are joined with a comma (RFC 9110 §5.3). */
   readonly header: (name: string) => string | undefined;
+  /** The whole request target, for parameters in the query string. @defaultValue without a query */
+  readonly target?: string;
 }
 
 /** Returns the parameter source of a request with this target; `path` comes from the router. */
@@ -38,7 +44,7 @@ export function toParameterSource(input: {
   readonly header: ParameterSource['header'];
 }): ParameterSource {
   const { target, path, header } = input;
-  return { path, query: parseQuery(target), header };
+  return { path, query: parseQuery(target), header, target };
 }
 
 /** The form of the value of a parameter. */
@@ -101,7 +107,7 @@ export function parseCookies(field: string | undefined): readonly (readonly [nam
 /** A parameter outside the body (OpenAPI 3.1 §4.8.12). */
 export interface Parameter {
   readonly name: string;
-  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  readonly in: 'path' | 'query' | 'querystring' | 'header' | 'cookie';
   readonly required: boolean;
   /** The `style` in the document, or the default for `in`. */
   readonly style: string;
@@ -141,6 +147,21 @@ export function createParameterReader(
   return (source) => readers.map((read) => read(source)).filter((value) => value !== undefined);
 }
 
+/**
+ * Creates the reader of a parameter whose value is the whole query string (OpenAPI 3.2 §4.12.1). A form is read as it
+ * was sent, any other content after percent-decoding. Content that cannot be read is its text.
+ */
+export function createQuerystringReader(content: DeclaredContent): ParameterReader {
+  const codec = findCodec(essenceOf(content.range));
+  return ({ target = '' }) => {
+    const sent = target.split('?').slice(1).join('?');
+    if (sent === '') return [];
+    const text = codec === formCodec ? sent : decodePathText(sent);
+    const parsed = codec?.parse?.(textBytes(text), content, content.range);
+    return [parsed?.kind === 'value' ? parsed.value : text];
+  };
+}
+
 /** Reads a parameter with `content`: a text in a media type (OpenAPI 3.1 §4.8.12.2). Non-JSON is a string. */
 function createContentReader(parameter: Style, mediaType: string): ParameterReader {
   const read = createShapeReader(parameter, { kind: 'text', coerce: (text) => text });
@@ -172,6 +193,7 @@ function createShapeReader(
       };
     }
     case 'query':
+    case 'querystring':
       return ({ query }) => readMembers(query, parameter, shape);
     case 'header': {
       const field = name.toLowerCase();
@@ -207,22 +229,23 @@ function readMembers(
   shape: ParameterShape,
 ): JsonValue | undefined {
   const { name, style, explode } = parameter;
+  // The cookie style has no escapes (OpenAPI 3.2 §4.12.3).
+  const decode = style === 'cookie' ? (text: string) => text : decodeQueryText;
   if (shape.kind === 'object' && style === 'deepObject') return readDeepObject(members, name, shape);
   if (shape.kind === 'object' && explode) {
     const own = members.filter(([member]) => shape.names.has(member));
-    const pairs = own.map(([member, raw]): Pair => [member, decodeQueryText(raw)]);
+    const pairs = own.map(([member, raw]): Pair => [member, decode(raw)]);
     return pairs.length === 0 ? undefined : toObject(shape, pairs);
   }
   const own = members.filter(([member]) => member === name).map(([, raw]) => raw);
   const [first] = own;
   if (first === undefined) return undefined;
-  if (shape.kind === 'array' && explode)
-    return own.map((raw) => shape.plan.items().coerce(decodeQueryText(raw)));
+  if (shape.kind === 'array' && explode) return own.map((raw) => shape.plan.items().coerce(decode(raw)));
   return readDelimited(first, {
     shape,
     explode,
     delimiter: delimiters[style] ?? (shape.kind === 'array' && shape.isCommaFree ? anyComma : ','),
-    decode: decodeQueryText,
+    decode,
   });
 }
 

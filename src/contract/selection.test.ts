@@ -5,6 +5,7 @@ import { listExcluded, type Selection, withoutOperations } from './selection.ts'
 const responses = { 200: { description: '' } };
 
 const contract = contractOf({
+  tags: [{ name: 'all' }, { name: 'safe', parent: 'all' }, { name: 'reads', parent: 'safe' }],
   paths: {
     '/orders': {
       get: { operationId: 'listOrders', tags: ['orders'], responses },
@@ -34,6 +35,7 @@ test.each<[string, Selection, readonly string[]]>([
     ['listOrders', 'createOrder', 'readOrder'],
   ],
   ['a path template', { include: { paths: ['/orders/{id}'] } }, ['readOrder']],
+  ['a tag with those below it', { include: { tags: ['all'] } }, ['readOrder']],
   ['a segment', { include: { paths: ['/orders/*'] } }, ['readOrder']],
   [
     'any of the excluded',

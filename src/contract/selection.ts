@@ -38,7 +38,20 @@ function valuesOf(
   if (kind === 'methods') return [method];
   const object = resolvePointer(root, pointer);
   const tags = isJsonObject(object) ? object['tags'] : undefined;
-  return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
+  const own = Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
+  return withParents(own, root);
+}
+
+/** Returns tags with those above them, which select them too (`parent`, OpenAPI 3.2 §4.22). */
+function withParents(tags: readonly string[], { tags: declared }: Contract['root']): readonly string[] {
+  const objects = Array.isArray(declared) ? declared.filter(isJsonObject) : [];
+  const all = new Set(tags);
+  // A Set also iterates over values that are added during the loop.
+  for (const tag of all) {
+    const parent = objects.find(({ name }) => name === tag)?.['parent'];
+    if (typeof parent === 'string') all.add(parent);
+  }
+  return [...all];
 }
 
 /** Returns whether the document deprecates an operation. */

@@ -34,7 +34,7 @@ export function traceConcern(
     const isOfAll = [...concerned].some((place) => place.lastIndexOf('/') === 0);
     const within = new Set([...concerned].flatMap(placesAround));
     return (operation) => {
-      const pathItem = operation.slice(0, operation.lastIndexOf('/'));
+      const pathItem = operation.slice(0, operation.lastIndexOf('/')).replace(/\/additionalOperations$/u, '');
       return (
         isOfAll ||
         within.has(operation) ||

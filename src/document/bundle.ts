@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { parseJsonValue } from '../json/parse.ts';
 import {
@@ -60,11 +61,12 @@ type DocumentSet = ReadonlyMap<string, FamilyMember>;
  * reference to the text itself is rewritten as `#/…`.
  */
 function findOuterReferences(root: JsonValue, url: URL): readonly OuterReference[] {
+  const toRead = createBase(root, url);
   const found: OuterReference[] = [];
   visitReferences(root, {
     reference(holder, reference, pointer) {
-      if (reference.startsWith('#') || !URL.canParse(reference, url.href)) return;
-      const resolved = new URL(reference, url.href);
+      const resolved = reference.startsWith('#') ? undefined : toRead(reference);
+      if (resolved === undefined) return;
       const fragment = resolved.hash;
       resolved.hash = '';
       if (resolved.href === withoutFragment(url)) {
@@ -77,6 +79,30 @@ function findOuterReferences(root: JsonValue, url: URL): readonly OuterReference
     },
   });
   return found;
+}
+
+/**
+ * Returns a function that resolves the references of a text. `$self` is the base of a document (OpenAPI 3.2 §4.1.2). Its
+ * siblings are read from the folder of the document, not from their own URLs.
+ */
+function createBase(root: JsonValue, url: URL): (reference: string) => URL | undefined {
+  const resolve = (reference: string, base: URL): URL | undefined =>
+    URL.canParse(reference, base.href) ? new URL(reference, base.href) : undefined;
+  const { openapi, $self } = isJsonObject(root) ? root : {};
+  const self =
+    typeof openapi === 'string' && openapi.startsWith('3.2.') && typeof $self === 'string'
+      ? resolve($self, url)
+      : undefined;
+  if (self === undefined) return (reference) => resolve(reference, url);
+  return (reference) => {
+    const resolved = resolve(reference, self);
+    if (resolved === undefined || resolved.protocol !== self.protocol || resolved.host !== self.host) {
+      return resolved;
+    }
+    if (withoutFragment(resolved) === withoutFragment(self)) return new URL(resolved.hash, url);
+    const path = posix.relative(posix.dirname(self.pathname), resolved.pathname);
+    return resolve(`./${path}${resolved.search}${resolved.hash}`, url);
+  };
 }
 
 function withoutFragment(url: URL): string {

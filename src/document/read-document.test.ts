@@ -9,6 +9,7 @@ import { ExactNumber } from '../json/exact-number.ts';
 import { resolvePointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { jsonEqual } from '../json/value.ts';
+import { resolveObject } from './references.ts';
 import { readDocument } from './read-document.ts';
 
 const packageFile = new URL('../../package.json', import.meta.url);
@@ -457,4 +458,26 @@ test('does not resolve references against an $id in OpenAPI 3.0, which has none'
   const schema = "{ $id: b, properties: { a: { $ref: '#/properties/b' }, b: { type: string } } }";
   const { root } = await readDocument(write('ids/api.yaml', withBody(schema, '3.0.3')));
   expect(resolvePointer(root, `${body}/properties/a`)).toEqual({});
+});
+
+test('resolves references against $self of a 3.2 document, and reads its siblings from the folder', async () => {
+  write('shared.yaml', 'Text: { type: string }\n');
+  const refer = (reference: string): string =>
+    `{ get: { responses: { 200: { content: { text/a: { schema: { $ref: '${reference}' } } } } } } }`;
+  const self = 'https://example.com/apis/main.yaml';
+  const yaml = `openapi: 3.2.0
+$self: ${self}
+info: { title: A, version: '1' }
+paths:
+  /own: ${refer(`${self}#/components/schemas/Own`)}
+  /sibling: ${refer('shared.yaml#/Text')}
+  /whole: ${refer('https://example.com/apis/shared.yaml#/Text')}
+components: { schemas: { Own: { type: integer } } }
+`;
+  const { root } = await readDocument(write('self.yaml', yaml));
+  const types = ['own', 'sibling', 'whole'].map((name) => {
+    const place = `/paths/~1${name}/get/responses/200/content/text~1a/schema`;
+    return resolveObject(root, place)?.value['type'];
+  });
+  expect(types).toEqual(['integer', 'string', 'string']);
 });

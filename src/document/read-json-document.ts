@@ -19,6 +19,7 @@ import {
 import { checkReferences, resolveAnchors, resolveOwnReferences, visitReferences } from './references.ts';
 import { checkMeaning, listOperations } from './rules.ts';
 import { applyRecoveries, passOver } from './recoveries.ts';
+import type { StructureVersion } from './structure.ts';
 import { requireVersion, toReadVersion, type WrittenVersion } from './versions.ts';
 import { traceConcern } from './ambiguous-places.ts';
 
@@ -49,15 +50,14 @@ export function finishDocument(
   const { openapi } = text.root;
   if (written === '3.1' || written === '3.2') resolveOwnReferences(text.root);
   resolveAnchors(text.root);
-  const { root, version, notes } = toReadVersion(text, written, origins);
+  const { root, version, structure } = toReadVersion(text, written, origins);
   const located = { ...text, root };
-  if (isStrict && notes.length > 0) throw toDocumentError('DOCUMENT_VERSION', located, notes);
-  const warnings = notes.map((note): DocumentWarning => toWarning(located, note));
+  const warnings: DocumentWarning[] = [];
   const causes = new Map<JsonPointer, TextLocation>();
   const passedOver: JsonPointer[] = [];
   const known = new Set<string>();
   for (let round = 1; ; round += 1) {
-    const structural = checkStructure?.(root, version) ?? [];
+    const structural = checkStructure?.(root, structure) ?? [];
     const found = [...checkReferences(root, passedOver), ...structural, ...checkMeaning(root)].filter(
       (problem) => !known.has(nameProblem(problem)),
     );
@@ -121,7 +121,7 @@ function withoutNeed(problems: readonly DocumentProblem[], root: JsonObject): re
 /** A document as JSON: its text, which keeps the digits of big numbers, or the object parsed from it. */
 export type JsonDocument = string | Readonly<Record<string, unknown>>;
 
-type StructureCheck = (root: JsonObject, version: '3.0' | '3.1') => readonly DocumentProblem[];
+type StructureCheck = (root: JsonObject, version: StructureVersion) => readonly DocumentProblem[];
 
 /** Options for reading a JSON document. */
 export interface JsonDocumentOptions {

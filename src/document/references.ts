@@ -12,12 +12,12 @@ import { passOver } from './recoveries.ts';
 /** Members whose value maps names to values. A keyword under them is a name like any other. */
 const naming = new Set(
   (
-    '$defs callbacks content definitions dependentSchemas encoding examples headers links parameters pathItems paths ' +
-    'patternProperties properties requestBodies responses schemas securitySchemes variables webhooks'
+    '$defs additionalOperations callbacks content definitions dependentSchemas encoding examples headers links ' +
+    'mediaTypes parameters pathItems paths patternProperties properties requestBodies responses schemas securitySchemes variables webhooks'
   ).split(' '),
 );
 /** Members whose value is an example or a constant. A `$ref` in it is text. */
-const quoting = new Set(['const', 'default', 'enum', 'example', 'value']);
+const quoting = new Set(['const', 'dataValue', 'default', 'enum', 'example', 'value']);
 
 /** An object of a document and its actual place. */
 export interface ResolvedObject {

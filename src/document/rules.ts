@@ -2,6 +2,7 @@ import { closestWord, joinWords } from '../errors/suggest.ts';
 import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { describePath, type DocumentProblem, type Recovery } from './document.ts';
+import { listPathOperations } from './path-operations.ts';
 import { type ResolvedObject, resolveObject } from './references.ts';
 import { passOver, createRecovery } from './recoveries.ts';
 import { wrongType, wrongValue } from './structure-problems.ts';
@@ -17,8 +18,6 @@ interface FoundPath {
 
 type Operations = readonly ResolvedObject[];
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
-
 /** Finds contradictions in a document without external references, even if each part has the right structure. */
 export function checkMeaning(root: JsonObject): readonly DocumentProblem[] {
   const paths = findPaths(root);
@@ -31,6 +30,7 @@ export function checkMeaning(root: JsonObject): readonly DocumentProblem[] {
       ...malformedTemplate(path),
       ...undeclaredNames(root, path),
       ...strayDeclarations(root, path),
+      ...surplusQuerystrings(root, path),
     ]),
     ...pastPaths(paths),
     ...mediaTypes(root, operations),
@@ -70,10 +70,7 @@ function findPaths(root: JsonObject): readonly FoundPath[] {
     const pointer = appendPointer('/paths', template);
     const item = template.startsWith('/') ? resolveObject(root, pointer) : undefined;
     if (item === undefined) return [];
-    const operations = methods.flatMap((method) => {
-      const value = item.value[method];
-      return isJsonObject(value) ? [{ pointer: appendPointer(item.pointer, method), value }] : [];
-    });
+    const operations = listPathOperations(item);
     return [{ template, pointer, item, operations }];
   });
 }
@@ -283,6 +280,29 @@ function strayDeclarations(
         recovery: passOver(pointer),
       })),
   );
+}
+
+/** Finds parameters of the whole query string beside others of the query (OpenAPI 3.2 §4.12.1). */
+function surplusQuerystrings(root: JsonObject, { item, operations }: FoundPath): readonly DocumentProblem[] {
+  const listQueries = ({ value, pointer }: ResolvedObject): readonly (readonly [JsonPointer, boolean])[] => {
+    const list = Array.isArray(value['parameters']) ? value['parameters'] : [];
+    return list.flatMap((_, index) => {
+      const place = appendPointer(pointer, 'parameters', index);
+      const location = resolveObject(root, place)?.value['in'];
+      return location === 'querystring' || location === 'query' ? [[place, location === 'querystring']] : [];
+    });
+  };
+  const shared = listQueries(item);
+  const found = [[], ...operations.map(listQueries)].flatMap((own) => {
+    const all = [...own, ...shared];
+    return all.length < 2 ? [] : all.flatMap(([place, isWhole]) => (isWhole ? [place] : []));
+  });
+  return [...new Set(found)].map((pointer) => ({
+    pointer,
+    reason: 'describes the whole query string, of which other parameters describe parts',
+    remedy: 'Put all of them into its schema, or remove it',
+    recovery: passOver(pointer),
+  }));
 }
 
 /** Finds security requirements for schemes that the document does not declare (OpenAPI 3.1 §4.8.30). */

@@ -8,11 +8,14 @@ import { evaluateStructure, type ExpectedTarget } from './structure-evaluator.ts
 import { holdsDefinitions, isUnknownKeyword, passOver, recoveryOf, createRecovery } from './recoveries.ts';
 import { noResponse, type StructureProblem } from './structure-problems.ts';
 
+/** A version of OpenAPI with its own structure. 2.0 is converted to 3.0. */
+export type StructureVersion = '3.0' | '3.1' | '3.2';
+
 /**
  * Checks a document against the structure of its OpenAPI version, with one problem for each mistake. References are
  * followed one step: the target of a reference must be valid in the place of the reference.
  */
-export function checkStructure(root: JsonObject, version: '3.0' | '3.1'): readonly DocumentProblem[] {
+export function checkStructure(root: JsonObject, version: StructureVersion): readonly DocumentProblem[] {
   const structure = openApiStructure(version);
   const whole = evaluateStructure({ structure, schema: structure, value: root, pointer: '' });
   const own = whole.problems.filter(
@@ -115,6 +118,7 @@ const homes: Readonly<Record<string, string>> = {
   example: 'examples',
   header: 'headers',
   link: 'links',
+  mediatype: 'mediaTypes',
   parameter: 'parameters',
   pathitem: 'pathItems',
   requestbody: 'requestBodies',
@@ -123,26 +127,34 @@ const homes: Readonly<Record<string, string>> = {
   securityscheme: 'securitySchemes',
 };
 
-const structures = new Map<'3.0' | '3.1', JsonObject>();
+const structures = new Map<StructureVersion, JsonObject>();
 
 /**
  * Returns the published JSON Schema of OpenAPI documents of a version, prepared for the evaluator. If an object may be
- * replaced by a reference, `target` is the required kind of object. For 3.1, the Schema Object is written out.
+ * replaced by a reference, `target` is the required kind of object. For 3.1 and 3.2, the Schema Object is written out.
  */
-export function openApiStructure(version: '3.0' | '3.1'): JsonObject {
+export function openApiStructure(version: StructureVersion): JsonObject {
   const known = structures.get(version);
   if (known !== undefined) return known;
   const file = packageFile('dist', 'schemas', `openapi-${version}.json`);
   // `as`: JSON.parse is typed `any`, and the build copies the file from a pinned package.
   const published = JSON.parse(readFileSync(file, 'utf8')) as JsonObject;
-  const structure = version === '3.0' ? toStructure30(published) : toStructure31(published);
+  const structure = version === '3.0' ? toStructure30(published) : toStructure31(published, version);
   structures.set(version, structure);
   return structure;
 }
 
-function toStructure31(published: JsonObject): JsonObject {
+function toStructure31(published: JsonObject, version: '3.1' | '3.2'): JsonObject {
   const { $defs } = published;
-  const definitions: JsonObject = { ...(isJsonObject($defs) ? $defs : {}), schema: schemaObject };
+  const definitions: JsonObject = {
+    ...(isJsonObject($defs) ? $defs : {}),
+    schema: version === '3.1' ? schemaObject : schemaObject32,
+  };
+  const { parameters } = definitions;
+  // `checkMeaning` finds parameters that exclude each other, also behind references.
+  if (isJsonObject(parameters)) {
+    definitions['parameters'] = { type: 'array', items: parameters['items'] ?? true };
+  }
   for (const [name, definition] of Object.entries(definitions)) {
     const { else: whole } = isJsonObject(definition) ? definition : {};
     const target = name === 'path-item' ? { $ref: '#/$defs/path-item' } : whole;
@@ -190,11 +202,20 @@ function each(names: string, value: JsonValue): JsonObject {
   return Object.fromEntries(names.split(' ').map((name) => [name, value]));
 }
 
+const discriminatorFields: JsonObject = {
+  propertyName: string,
+  mapping: { type: 'object', additionalProperties: string },
+};
+const xmlFields: JsonObject = {
+  ...each('name namespace prefix', string),
+  ...each('attribute wrapped', boolean),
+};
+
 /**
  * The Schema Object of OpenAPI 3.1 (§4.8.24): the keywords of JSON Schema 2020-12 and of OpenAPI, each with its allowed
  * values. The published schema of OpenAPI 3.1 does not specify them.
  */
-const schemaObject: JsonObject = {
+const schemaObject = {
   type: ['object', 'boolean'],
   target: schema,
   properties: {
@@ -218,7 +239,7 @@ const schemaObject: JsonObject = {
     dependentRequired: { type: 'object', additionalProperties: strings },
     discriminator: {
       type: 'object',
-      properties: { propertyName: string, mapping: { type: 'object', additionalProperties: string } },
+      properties: discriminatorFields,
       required: ['propertyName'],
     },
     enum: { type: 'array' },
@@ -229,9 +250,23 @@ const schemaObject: JsonObject = {
     patternProperties: { ...namedSchemas, propertyNames: { format: 'regex' } },
     required: strings,
     type: { anyOf: [typeName, { type: 'array', items: typeName, minItems: 1, uniqueItems: true }] },
+    xml: { type: 'object', properties: xmlFields },
+  },
+} satisfies JsonObject;
+
+/** The Schema Object of OpenAPI 3.2: `discriminator` and `xml` have one field more (§4.25, §4.26). */
+const schemaObject32: JsonObject = {
+  ...schemaObject,
+  properties: {
+    ...schemaObject.properties,
+    discriminator: {
+      type: 'object',
+      properties: { ...discriminatorFields, defaultMapping: string },
+      required: ['propertyName'],
+    },
     xml: {
       type: 'object',
-      properties: { ...each('name namespace prefix', string), ...each('attribute wrapped', boolean) },
+      properties: { ...xmlFields, nodeType: { enum: ['element', 'attribute', 'text', 'cdata', 'none'] } },
     },
   },
 };

@@ -132,8 +132,9 @@ test('says what is wrong in it at its line', () => {
   );
 });
 
-test('reads of 3.2 what it shares with 3.1, and notes what it passes over', () => {
+test('reads the methods and media type references of 3.2', () => {
   const ok = { description: 'OK', content: { 'application/json': { schema: { type: 'string' } } } };
+  const text = { schema: { type: 'string' } };
   const given = {
     openapi: '3.2.0',
     $self: 'https://example.com/api.yaml',
@@ -145,27 +146,34 @@ test('reads of 3.2 what it shares with 3.1, and notes what it passes over', () =
         additionalOperations: { COPY: { responses: { 200: ok } } },
       },
     },
-    components: { mediaTypes: { Text: { schema: { type: 'string' } } } },
+    components: { mediaTypes: { Text: text } },
     tags: [{ name: 't', kind: 'nav' }],
   };
-  const document = readJsonDocument(given, { source: 'a.json', checkStructure });
-  expect([document.version, document.openapi, document.unclear]).toEqual(['3.1', '3.2.0', []]);
+  const document = readJsonDocument(given, { source: 'a.json', checkStructure, isStrict: true });
+  expect([document.version, document.openapi, document.warnings]).toEqual(['3.1', '3.2.0', []]);
   expect(document.root['paths']).toEqual({
     '/a': {
-      get: {
-        responses: { 200: { description: '', content: { 'text/plain': { schema: { type: 'string' } } } } },
-      },
+      get: { responses: { 200: { content: { 'text/plain': text } } } },
+      query: { responses: { 200: ok } },
+      additionalOperations: { COPY: { responses: { 200: ok } } },
     },
   });
-  expect(document.warnings?.map(({ line, effect }) => [line, effect])).toEqual([
-    [2, expect.stringContaining('the parts that 3.1 has too are used')],
-    [3, 'ignored'],
-    [21, 'ignored'],
-    [35, 'ignored'],
-    [65, 'ignored'],
-  ]);
+});
+
+test.each([
+  [{ additionalOperations: { POST: {} } }, /additionalOperations\.POST: is not allowed here/u],
+  [
+    {
+      get: { parameters: [{ name: 'all', in: 'querystring', content: { 'text/a': {} } }] },
+      parameters: [{ name: 'q', in: 'query', schema: {} }],
+    },
+    /describes the whole query string/u,
+  ],
+  [{ get: { parameters: [{ name: 'all', in: 'querystring', schema: {} }] } }, /must have "content"/u],
+])('rejects the path item %j of 3.2', (item, message) => {
+  const given = { openapi: '3.2.0', info, paths: { '/a': item } };
   expect(() => readJsonDocument(given, { source: 'a.json', checkStructure, isStrict: true })).toThrow(
-    'this is OpenAPI 3.2',
+    message,
   );
 });
 

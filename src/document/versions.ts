@@ -1,4 +1,3 @@
-import { resolvePointer } from '../json/pointer.ts';
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import {
   type DocumentPlace,
@@ -7,13 +6,13 @@ import {
   type OpenApiDocument,
   toDocumentError,
 } from './document.ts';
-import { plainPointer } from './references.ts';
-import { createRecovery } from './recoveries.ts';
+import { plainPointer, resolveObject } from './references.ts';
+import type { StructureVersion } from './structure.ts';
 import { convertSwagger } from './swagger.ts';
 
 const firstLine = 'Name a file that begins with "openapi: 3.1.0" or "openapi: 3.0.4"';
 
-/** The supported versions. 2.0 is converted to 3.0; of 3.2, only the part that it shares with 3.1 is supported. */
+/** The supported versions. 2.0 is converted to 3.0; 3.2 is read like 3.1, with the structure of 3.2. */
 export type WrittenVersion = '2.0' | '3.0' | '3.1' | '3.2';
 
 /** Returns the OpenAPI version of a document (OpenAPI 3.1 §4.8.1 and §4.1), or the problem that makes it unusable. */
@@ -57,17 +56,8 @@ export function requireVersion(text: LocatedText): { own: JsonObject; version: W
   return { own, version };
 }
 
-const newer: DocumentProblem = {
-  pointer: '/openapi',
-  reason: 'this is OpenAPI 3.2',
-  remedy: 'Write "openapi: 3.1.2" and take out what 3.2 added',
-  recovery: createRecovery(
-    'the parts that 3.1 has too are used; other methods, the query as one parameter and stream items are ignored',
-  ),
-};
-
 /**
- * Converts a document to 3.0 or 3.1, reusing the objects of the text, and returns notes for the user.
+ * Converts a document of 2.0 to 3.0, reusing the objects of the text. Resolves the media type references of 3.2.
  *
  * @param text - with internal references only, each a plain pointer
  * @param origins - receives the names in the text of parts that were moved
@@ -77,40 +67,34 @@ export function toReadVersion(
   text: LocatedText & { readonly root: JsonObject },
   written: WrittenVersion,
   origins: WeakMap<object, DocumentPlace>,
-): { root: JsonObject; version: OpenApiDocument['version']; notes: readonly DocumentProblem[] } {
+): { root: JsonObject; version: OpenApiDocument['version']; structure: StructureVersion } {
   const { root, places } = text;
   if (written === '2.0' || written === '3.2') places.settle();
   if (written === '2.0') {
     const refuse = (problem: DocumentProblem): never => {
       throw toDocumentError('DOCUMENT_INVALID', text, [problem]);
     };
-    return { root: convertSwagger(root, { places, origins, refuse }), version: '3.0', notes: [] };
+    return { root: convertSwagger(root, { places, origins, refuse }), version: '3.0', structure: '3.0' };
   }
-  if (written !== '3.2') return { root, version: written, notes: [] };
-  writeAs31(root);
-  return { root, version: '3.1', notes: [newer] };
+  if (written !== '3.2') return { root, version: written, structure: written };
+  resolveMediaTypes(root);
+  return { root, version: '3.1', structure: written };
 }
 
-/** Rewrites notation of 3.2 for 3.1: references to media types, and responses without a description (§4.14, §4.17). */
-function writeAs31(root: JsonObject): void {
+/** Replaces each reference to a media type with its target (OpenAPI 3.2 §4.14), so that all readers find it in place. */
+function resolveMediaTypes(root: JsonObject): void {
   const visit = (part: JsonValue): void => {
     if (Array.isArray(part)) part.forEach(visit);
     if (!isJsonObject(part)) return;
-    const { content, responses } = part;
+    const { content } = part;
     for (const [range, media] of isJsonObject(content) ? Object.entries(content) : []) {
       const reference = isJsonObject(media) ? media['$ref'] : undefined;
       const pointer = typeof reference === 'string' ? plainPointer(reference) : undefined;
-      const target = pointer === undefined ? undefined : resolvePointer(root, pointer);
-      if (isJsonObject(content) && isJsonObject(target)) content[range] = target;
-    }
-    for (const response of isJsonObject(responses) ? Object.values(responses) : []) {
-      if (isJsonObject(response) && response['$ref'] === undefined) response['description'] ??= '';
+      const target = pointer === undefined ? undefined : resolveObject(root, pointer)?.value;
+      if (isJsonObject(content) && target !== undefined) content[range] = target;
     }
     Object.values(part).forEach(visit);
   };
-  const { paths = {}, components = {} } = root;
-  visit(paths);
-  visit(components);
-  if (isJsonObject(components)) delete components['mediaTypes'];
-  root['openapi'] = '3.1.2';
+  const { paths = {}, components = {}, webhooks = {} } = root;
+  [paths, components, webhooks].forEach(visit);
 }

@@ -43,9 +43,9 @@ export function toFieldValue(text: string): string {
         .replaceAll(/%|[^\t -~]|^[\t ]+|[\t ]+$/gu, (found) => encodeURIComponent(found));
 }
 
-const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY']);
 
-/** Returns whether a method changes nothing (RFC 9110 §9.2.1). */
+/** Returns whether a method changes nothing (RFC 9110 §9.2.1; for QUERY, draft-ietf-httpbis-safe-method-w-body). */
 export function isSafeMethod(method: string): boolean {
   return safeMethods.has(method);
 }

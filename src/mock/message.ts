@@ -64,7 +64,7 @@ export interface RequestProblem {
   /** A JSON Pointer into the body (RFC 6901); undefined if the problem is not in the body. */
   readonly pointer?: string | undefined;
   readonly parameter?:
-    | { readonly in: 'path' | 'query' | 'header' | 'cookie'; readonly name: string }
+    | { readonly in: 'path' | 'query' | 'querystring' | 'header' | 'cookie'; readonly name: string }
     | undefined;
   /** The position of the syntax error in a body that is not JSON, in characters from 0. */
   readonly position?: number | undefined;

@@ -281,7 +281,7 @@ function prepareOperation(
       const passes = parameter === clamped ? 'maximum' : undefined;
       return createParameterCheck({ ...parameter, required }, reading, passes);
     }),
-    readsQuery: parameters.some((parameter) => parameter.in === 'query'),
+    readsQuery: parameters.some((parameter) => parameter.in === 'query' || parameter.in === 'querystring'),
     readContent: requestBody && createContentReader(requestBody, policy, parameters),
     checkBody: requestBody && createBodyCheck(requestBody, policy, reading),
     mustAccept:

@@ -232,6 +232,7 @@ function findInvalidParameter({ head, operation, route }: AcceptedHead): Invalid
     path: route.parameters,
     query: readsQuery ? parseQuery(head.target) : noMembers,
     header: (name: string) => head.header(name),
+    target: head.target,
   };
   for (const check of checkParameters) {
     const problem = check(source);

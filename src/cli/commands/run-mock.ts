@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import type { Contract } from '../../contract/contract.ts';
 import { withoutOperations } from '../../contract/selection.ts';
@@ -55,6 +56,19 @@ export function describeHiddenPaths(
     : [
         `Requests to ${hidden.join(', ')} go to the control interface; --no-control leaves them to the document.`,
       ];
+}
+
+/** Names the methods whose content cannot be received over a socket, because the parser of Node.js does not know them. */
+function describeUnreadableMethods({ operations }: Pick<Contract, 'operations'>): readonly string[] {
+  const unreadable = new Set(
+    operations.flatMap(({ method, requestBody }) =>
+      requestBody === undefined || METHODS.includes(method) ? [] : [method],
+    ),
+  );
+  return [...unreadable].map(
+    (method) =>
+      `${method} requests with content get 501: Node.js ${process.versions.node} cannot read them. In process, they work.`,
+  );
 }
 
 /** Describes the addresses at which other machines can reach a server, if they can. */
@@ -183,6 +197,7 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
     ...describeControl(listener, control),
     ...describeHiddenPaths(contract, control),
     ...(input.fallback === undefined ? [] : [`Other requests are forwarded to ${input.fallback}.`]),
+    ...describeUnreadableMethods(contract),
     ...describeStore(mock.store),
     ...describeData(mock.dataReport),
     ...describePrefixes(contract),

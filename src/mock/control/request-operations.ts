@@ -146,7 +146,10 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
         type: 'object',
         description: 'The parameter or the header field that it is about.',
         required: ['in', 'name'],
-        properties: { in: { enum: ['path', 'query', 'header', 'cookie'] }, name: { type: 'string' } },
+        properties: {
+          in: { enum: ['path', 'query', 'querystring', 'header', 'cookie'] },
+          name: { type: 'string' },
+        },
       },
       position: { type: 'integer', description: 'Where a body that is no JSON breaks, in characters.' },
       reason: { type: 'string' },

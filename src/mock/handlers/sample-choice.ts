@@ -94,6 +94,7 @@ export function prepareSampleChoice(
       path: parameters,
       query: parseQuery(head.target),
       header: (name: string) => head.header(name),
+      target: head.target,
     };
     let best: { readonly name: string; readonly count: number } | undefined;
     for (const name of senders.length === 0 ? [] : shown.keys()) {

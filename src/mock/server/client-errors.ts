@@ -8,7 +8,9 @@ import { isValidHost } from './request-listener.ts';
 
 /** Writes a response if Node offers no response object (RFC 9112 §2.1), as the last of its connection. */
 function writeToSocket(socket: Socket, { status, headers, body = '' }: MockResponse): void {
-  const fields = [...headers, 'Content-Length', String(Buffer.byteLength(body)), 'Connection', 'close'];
+  // A 204 has no Content-Length (RFC 9110 §8.6).
+  const length = status === 204 ? [] : ['Content-Length', String(Buffer.byteLength(body))];
+  const fields = [...headers, ...length, 'Connection', 'close'];
   const lines = fields.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}\r\n`, 'latin1');
   socket.write(body);
@@ -117,7 +119,10 @@ export interface ClientErrorPlace {
   readonly reach: Reach;
 }
 
-/** Answers a request by its head alone and closes the connection: CONNECT or an unregistered method (RFC 9110 §9.1). */
+/**
+ * Answers a request by its head alone and closes the connection: CONNECT, or a method that Node's parser does not know
+ * (RFC 9110 §9.1). A request of such a method with content gets 501.
+ */
 export function answerHead(
   head: RequestHead,
   { socket, responder, lingerMs, reach }: ClientErrorPlace,
@@ -143,8 +148,14 @@ export function answerHead(
   }
   const received = responder.receive(head);
   if (received.kind === 'accepted') {
-    // No document can declare the method (OpenAPI 3.1 §4.8.9).
-    socket.destroy();
+    // Only `additionalOperations` of OpenAPI 3.2 declare such a method. Node's parser reads no content for it.
+    const hasContent = (head.header('content-length') ?? '0') !== '0' || head.header('transfer-encoding');
+    const detail = `this version of Node.js cannot read the content of a ${head.method} request`;
+    write(
+      hasContent
+        ? responder.refuse({ fault: 'not-mocked', head, detail })
+        : responder.respond(received, undefined),
+    );
     return;
   }
   write(responder.respondEarly(received, 'not-read'));
