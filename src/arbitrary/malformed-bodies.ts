@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { decodeUtf8 } from '../http/bytes.ts';
 import { isJson } from '../json/parse.ts';
+import { stringifyJson } from '../json/print.ts';
 import { type PlainBody, plainTokens } from './plain-body.ts';
 import {
   type Body,
@@ -104,6 +105,20 @@ export function brokenBytes(body: PlainBody): Cases<Body> {
     inUtf16('utf-16be', '\uFEFF'),
     inUtf16('utf-16le', ''),
   ]);
+}
+
+/** Returns bodies in a notation other than JSON that no parser of it can read: cut, with characters less, and as JSON. */
+export function brokenNotation(body: PlainBody): Cases<Body> {
+  const { notation, fullest } = body;
+  if (notation === undefined) return noCases;
+  const text = new TextDecoder().decode(notation.write(fullest)).trimEnd();
+  const cuts = [1, 0.75, 0.5, 0.25].map((part) => text.slice(0, Math.ceil(text.length * part) - 1));
+  const less = ['>', '"', '/', '}', '{', ':'].map((mark) => text.replace(mark, ''));
+  const encoder = new TextEncoder();
+  const broken = [...cuts, ...less, `${text}<`, stringifyJson(fullest)].filter(
+    (each) => each !== '' && notation.isMalformed(encoder.encode(each)),
+  );
+  return { examples: [...new Set(broken)].map((each): Body => [each]), arbitrary: undefined };
 }
 
 function splice(index: number, removed: number, added: Body = []): Breakage {

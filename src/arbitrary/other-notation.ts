@@ -22,6 +22,8 @@ export interface NotationWriter {
   readonly write: (value: JsonValue) => Uint8Array;
   /** Returns the value that a service can read back; undefined if it cannot be read. */
   readonly readBack: (value: JsonValue) => JsonValue | undefined;
+  /** Returns whether content cannot be read at all. */
+  readonly isMalformed: (content: Uint8Array) => boolean;
   /** Adapts a plain value to the notation: real files, and text if no schema is declared. */
   readonly complete: (value: JsonValue) => JsonValue;
 }
@@ -55,6 +57,7 @@ export function createNotationWriter(media: MediaTypeContract): NotationWriter |
       const parsed = parse(write(value), media, contentType);
       return parsed?.kind === 'value' ? parsed.value : undefined;
     },
+    isMalformed: (content) => parse(content, media, contentType)?.kind === 'malformed',
     complete(value) {
       if (media.schema === undefined) return { value, members: { text: 'text' }, text: 'text' }[holds];
       const files = formFiles(media);

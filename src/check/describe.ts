@@ -120,7 +120,7 @@ function describeContent(request: ClassifiedRequest): string {
     case 'invalid':
       return describeBroken(body.problems[0]?.pointer ?? '');
     case 'malformed':
-      return 'a body that is not JSON';
+      return `a body that is not ${body.media?.range ?? 'JSON'}`;
     case 'other-media':
       return `a body ${body.mediaType === undefined ? 'without a media type' : 'in another media type'}`;
     case 'unjudged':

@@ -75,10 +75,10 @@ export const malformedBodyAcceptedCheck: Check<'malformed-body-accepted'> = defi
   id: 'malformed-body-accepted',
   levels: ['violation', 'warning'],
   docs: {
-    title: 'A body that is not JSON was accepted',
-    place: 'RFC 8259 §2 and §9',
+    title: 'A malformed body was accepted',
+    place: 'RFC 8259 §2 and §9, or the declared media type',
     finds:
-      'A body is sent as JSON, is not JSON, and is accepted. If it is valid in a known extension of JSON, such as comments, it is a warning, as a parser may accept extensions.',
+      'A body is sent as JSON, XML or lines of JSON, cannot be parsed as such, and is accepted. If it is valid in a known extension of JSON, such as comments, it is a warning, as a parser may accept extensions.',
     example: { request: exampleOf('{"id": 7, "note": "two"'), answer: taken },
   },
   judge({ answer, request: { body, bodyBytes } }) {
@@ -86,6 +86,11 @@ export const malformedBodyAcceptedCheck: Check<'malformed-body-accepted'> = defi
     const isEmpty = bodyBytes === 0;
     const { extension, reason } = body.explain();
     const isExtended = extension !== undefined;
+    const notation = body.media?.range ?? 'JSON';
+    const clause =
+      body.media === undefined
+        ? quoteRfc('RFC 8259 §2', 'A JSON text is a serialized value')
+        : quoteDocument(body.media.pointer, `declares ${notation}`);
     return {
       level: isExtended ? 'warning' : 'violation',
       clause: isExtended
@@ -93,11 +98,11 @@ export const malformedBodyAcceptedCheck: Check<'malformed-body-accepted'> = defi
             'RFC 8259 §9',
             'A JSON parser MUST accept all texts that conform to the JSON grammar. A JSON parser MAY accept non-JSON forms or extensions',
           )
-        : quoteRfc('RFC 8259 §2', 'A JSON text is a serialized value'),
+        : clause,
       ...(isEmpty && { title: 'An empty body was accepted, though the document requires one' }),
       expected: 'a refusal',
-      received: `${describeReceived(answer)} for ${isEmpty ? 'an empty body' : `a body that is not JSON (${extension ?? reason})`}`,
-      cause: isExtended ? `extension: ${extension}` : 'not JSON',
+      received: `${describeReceived(answer)} for ${isEmpty ? 'an empty body' : `a body that is not ${notation} (${extension ?? reason})`}`,
+      cause: isExtended ? `extension: ${extension}` : `not ${notation}`,
     };
   },
 });

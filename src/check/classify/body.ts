@@ -117,8 +117,8 @@ function readJsonText(text: string, schema: CompiledSchema): ClassifiedBody {
 const anything = compileSchema({ schema: true, pointer: '' });
 
 /**
- * Parses and validates content that is not JSON. Returns undefined for malformed content, and for a text that breaks
- * its schema, as few services validate it.
+ * Parses and validates content that is not JSON. Returns undefined for a malformed form, and for a text that breaks its
+ * schema, as few services validate it.
  */
 function readOther(
   content: Uint8Array,
@@ -127,9 +127,14 @@ function readOther(
 ): ClassifiedBody | undefined {
   const { codec, schema = anything } = media;
   const isText = codec?.holds === 'text';
-  // The service decides whether no bytes are an empty text or no body. JSON that is declared as bytes is not parsed.
-  if (codec === jsonCodec || (isText && content.length === 0)) return undefined;
+  const isSequence = codec?.frame !== undefined;
+  // The service decides whether no bytes are an empty text or list, or no body. JSON that is declared as bytes is not parsed.
+  if (codec === jsonCodec || ((isText || isSequence) && content.length === 0)) return undefined;
   const parsed = codec?.parse?.(content, media, contentType);
+  if (parsed?.kind === 'malformed' && codec?.holds === 'value') {
+    const { reason } = parsed;
+    return { kind: 'malformed', media, explain: () => ({ reason, extension: undefined }) };
+  }
   if (parsed?.kind !== 'value') return undefined;
   const { value } = parsed;
   const isForm = codec?.holds === 'members';

@@ -133,7 +133,12 @@ export type ClassifiedBody =
       readonly schema: CompiledSchema;
     }
   /** Computed on demand: it matters only if the body is accepted, and costs more than the rest of the reading. */
-  | { readonly kind: 'malformed'; readonly explain: () => MalformedExplanation }
+  | {
+      readonly kind: 'malformed';
+      /** The declared media type if it is not JSON. */
+      readonly media?: MediaTypeContract;
+      readonly explain: () => MalformedExplanation;
+    }
   | {
       readonly kind: 'other-media';
       readonly mediaType: string | undefined;

@@ -108,6 +108,10 @@ test('expands no declared entities', () => {
   expect(read('<!DOCTYPE a SYSTEM "file:///etc/passwd"><a>b</a>')).toBe('b');
 });
 
+test('reads the replacement character like any other', () => {
+  expect(read('<a>\uFFFD</a>')).toBe('\uFFFD');
+});
+
 test('requires the declared name of the root', () => {
   const named = { type: 'object', xml: { name: 'seed' } };
   expect(parse('<tree/>', named)).toEqual({

@@ -53,6 +53,8 @@ function parseDocument(text: string): Element {
   let found: Malformed | undefined;
   const parser = new DOMParser({
     onError(_level, message, context: { locator?: { lineNumber?: number; columnNumber?: number } }) {
+      // U+FFFD is a character like any other; the parser only suspects a wrong encoding.
+      if (String(message).startsWith('Unicode replacement character')) return;
       const { lineNumber, columnNumber = 1 } = context.locator ?? {};
       const at =
         lineNumber === undefined || lineNumber === 0 ? '' : ` at line ${lineNumber}, column ${columnNumber}`;

@@ -83,7 +83,7 @@ test('prefers JSON, then a form, to what cannot be parsed', () => {
     'application/json',
     'multipart/form-data',
     'text/plain',
-    'application/xml',
+    'text/csv',
   ].map((range) => toMedia(range));
   expect(findReadable([xml, text, form, json].flatMap((each) => each ?? []))).toBe(json);
   expect(findReadable([xml, text, form].flatMap((each) => each ?? []))).toBe(form);
