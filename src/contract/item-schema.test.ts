@@ -25,7 +25,7 @@ test('validates the JSON in the data of an event by contentSchema', () => {
   const data = {
     type: 'string',
     contentMediaType: 'application/json',
-    contentSchema: { type: 'object', ...{ required: ['beat'] } },
+    contentSchema: { type: 'object', required: ['beat'] },
   };
   const itemSchema = { type: 'object', properties: { data } };
   const schema = mediaOf('text/event-stream', { itemSchema })?.schema;

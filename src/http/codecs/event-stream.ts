@@ -8,10 +8,10 @@ import type { Codec, DeclaredContent, ParsedContent } from './codec.ts';
 const text = (value: JsonValue): string => (typeof value === 'string' ? value : stringifyJson(value));
 
 const toLines = (name: string, value: JsonValue): string =>
-  `${text(value)
+  text(value)
     .split(/\r\n|\r|\n/u)
     .map((line) => `${name}: ${line}\n`)
-    .join('')}`;
+    .join('');
 
 /** Formats a text, or the JSON of a value, as an event (HTML §9.2.6). A text with event fields is unchanged. */
 function toDataEvent(value: JsonValue): string {

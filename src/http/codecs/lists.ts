@@ -42,7 +42,7 @@ function parseLines(
   const items: JsonValue[] = [];
   const lines = text.split('\n');
   for (const [index, line] of lines.entries()) {
-    const json = line.replace(/^\u001E/u, '').trim();
+    const json = (line.startsWith('\u001E') ? line.slice(1) : line).trim();
     if (json === '') continue;
     const parsed = parseJson(json);
     if (parsed.kind === 'json') items.push(parsed.value);

@@ -54,11 +54,11 @@ function parseDocument(text: string): Element {
   const parser = new DOMParser({
     onError(_level, message, context: { locator?: { lineNumber?: number; columnNumber?: number } }) {
       // U+FFFD is a character like any other; the parser only suspects a wrong encoding.
-      if (String(message).startsWith('Unicode replacement character')) return;
+      if (message.startsWith('Unicode replacement character')) return;
       const { lineNumber, columnNumber = 1 } = context.locator ?? {};
       const at =
         lineNumber === undefined || lineNumber === 0 ? '' : ` at line ${lineNumber}, column ${columnNumber}`;
-      const [first = ''] = String(message).split('\n', 1);
+      const [first = ''] = message.split('\n', 1);
       const reason = first.replace(
         /^(?:element parse error: )?(?:Error\w*: |Error constructing the DOM: \w+: )/u,
         '',
@@ -164,7 +164,10 @@ function nodesOf(plan: XmlPlan, prefix: readonly string[] = []): Nodes {
 const mostInlined = 5;
 
 function setAt(object: JsonObject, [name = '', ...inside]: readonly string[], value: JsonValue): void {
-  if (inside.length === 0) return void setOwn(object, name, value);
+  if (inside.length === 0) {
+    setOwn(object, name, value);
+    return;
+  }
   const present = Object.hasOwn(object, name) ? object[name] : undefined;
   const inner = isJsonObject(present) ? present : {};
   setOwn(object, name, inner);

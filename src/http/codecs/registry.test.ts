@@ -79,12 +79,9 @@ test.each([
 });
 
 test('prefers JSON, then a form, to what cannot be parsed', () => {
-  const [json, form, text, xml] = [
-    'application/json',
-    'multipart/form-data',
-    'text/plain',
-    'text/csv',
-  ].map((range) => toMedia(range));
+  const [json, form, text, xml] = ['application/json', 'multipart/form-data', 'text/plain', 'text/csv'].map(
+    (range) => toMedia(range),
+  );
   expect(findReadable([xml, text, form, json].flatMap((each) => each ?? []))).toBe(json);
   expect(findReadable([xml, text, form].flatMap((each) => each ?? []))).toBe(form);
   expect(findReadable([xml, text].flatMap((each) => each ?? []))).toBeUndefined();

@@ -164,7 +164,7 @@ test.each(Object.entries(documents))('writes XML that its XML Schema accepts: %s
     const mock = await createMock(contract, { seed });
     texts.push(await (await mock.fetch('/sample')).text());
   }
-  expect(await validate(schemas, root, texts), texts[0]).toEqual([]);
+  expect(await validate(schemas, root, texts)).toEqual([]);
 });
 
 test('the XML Schema rejects other XML', async () => {
