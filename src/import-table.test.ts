@@ -64,6 +64,7 @@ const packages: Record<string, readonly string[]> = {
   ajv: ['schema'],
   'ajv-formats': ['schema'],
   jiti: ['config'],
+  jose: ['mock'],
   lilconfig: ['config'],
   oauth4webapi: ['credentials'],
   'fast-check': ['arbitrary', 'runner', 'suites'],

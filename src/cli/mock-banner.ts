@@ -5,6 +5,7 @@ import { quoteForBash, quoteText, quoteWord } from '../http/shell-quoting.ts';
 import { stringifyJson } from '../json/print.ts';
 import { holdsExactNumber, type JsonValue } from '../json/value.ts';
 import { sampleValue } from '../schema/value/sample-value.ts';
+import { findLoginRoutes } from '../mock/login/login-routes.ts';
 import type { Mock } from '../mock/mock.ts';
 import { policyOf } from '../policy/policy.ts';
 import type { BehaviourValues } from '../policy/behaviour.ts';
@@ -100,6 +101,16 @@ export function describeCredentials({ mock, tokens }: Omit<BannerInput, 'url'>):
     .map(([words, way]) => `  ${curlWith('', way, accepted)} (${words})`);
   const more = ways.size > mostWays ? [`  and ${ways.size - mostWays} more`] : [];
   return [`Send ${subject}. ${good}. With curl, by operation one of:`, ...lines, ...more, ...shut];
+}
+
+/** The maximum number of login endpoints to list. */
+const mostLogins = 4;
+
+/** Names the endpoints of the logins that the document declares, at which the mock issues tokens. */
+export function describeLogins({ mock, url }: Omit<BannerInput, 'tokens'>): readonly string[] {
+  const named = findLoginRoutes(mock.contract)?.named ?? [];
+  const shown = named.slice(0, mostLogins).map((path) => `${url}${path}`);
+  return shown.length === 0 ? [] : [`Logins: get tokens at ${joinWords(shown, 'and')}.`];
 }
 
 /** Returns content that a create accepts, as JSON; undefined if it accepts none, or none can be generated. */

@@ -341,7 +341,7 @@ function buildSecurity(root: JsonObject, operation: JsonObject): readonly Securi
   if (!Array.isArray(list)) return [];
   const alternatives = list
     .filter(isJsonObject)
-    .map((names) => Object.keys(names).map((name) => buildScheme(root, name)));
+    .map((names) => Object.entries(names).map(([name, scopes]) => buildScheme(root, name, scopes)));
   const possible = alternatives.filter((schemes) => new Set(schemes.flatMap(authorizationForm)).size < 2);
   if (possible.length > 0) return possible;
   return alternatives.map((schemes) => schemes.map(withoutAuthorization));
@@ -367,13 +367,15 @@ function isKeyOf(scheme: SecurityScheme, { in: place, name }: Parameter): boolea
     : scheme.parameter === name;
 }
 
-function buildScheme(root: JsonObject, name: string): SecurityScheme {
+function buildScheme(root: JsonObject, name: string, required: JsonValue): SecurityScheme {
   const scheme = resolveObject(root, appendPointer('/components/securitySchemes', name))?.value ?? {};
   const { type, in: place, name: parameter } = scheme;
   const httpScheme = typeof scheme['scheme'] === 'string' ? scheme['scheme'].toLowerCase() : '';
-  if (type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && httpScheme === 'bearer')) {
-    return { kind: 'bearer', name };
+  if (type === 'oauth2' || type === 'openIdConnect') {
+    const scopes = Array.isArray(required) ? required.filter((scope) => typeof scope === 'string') : [];
+    return { kind: 'bearer', name, ...(scopes.length > 0 && { scopes }) };
   }
+  if (type === 'http' && httpScheme === 'bearer') return { kind: 'bearer', name };
   if (type === 'http' && httpScheme === 'basic') return { kind: 'basic', name };
   if (type === 'apiKey' && typeof parameter === 'string' && parameter !== '') {
     if (place === 'header' || place === 'query' || place === 'cookie') {

@@ -151,7 +151,12 @@ export interface RequestBody {
 /** A way to authenticate (OpenAPI 3.1 §4.8.27). */
 export type SecurityScheme =
   /** HTTP bearer, OAuth 2 and OpenID Connect: all send bearer tokens (RFC 6750 §2.1). */
-  | { readonly kind: 'bearer'; readonly name: string }
+  | {
+      readonly kind: 'bearer';
+      readonly name: string;
+      /** The scopes that an OAuth 2 or OpenID Connect token needs here; omitted if it needs none. */
+      readonly scopes?: readonly string[];
+    }
   | { readonly kind: 'basic'; readonly name: string }
   | {
       readonly kind: 'api-key';

@@ -6,7 +6,7 @@ export const redacted = '[secret]';
 
 /** Endings of names that carry credentials in any place, in lower case and without separators. */
 const secretEnds =
-  /(?:accesskey|apikey|authorization|clientassertion|encryptionkey|passphrase|password(?:again|confirm(?:ation)?|hash|repeat)?|passwd|privatekey|samlresponse|secret|secretkey|sessionid|signature\d*|signingkey|subscriptionkey|token)$/u;
+  /(?:accesskey|apikey|authorization|clientassertion|codeverifier|devicecode|encryptionkey|passphrase|password(?:again|confirm(?:ation)?|hash|repeat)?|passwd|privatekey|samlresponse|secret|secretkey|sessionid|signature\d*|signingkey|subscriptionkey|token|tokenhint)$/u;
 
 /** Last words of other names that carry credentials: `X-Auth`, `sig`. */
 const secretWords = /(?:auth|jwt|pwd|session|sig)$/u;
@@ -19,6 +19,9 @@ const harmlessTokens =
 /** Credentials of an OAuth flow (RFC 6749 §4.1.2, §4.1.3; RFC 7521 §4.1); outside of it these names are harmless. */
 const flowNames: ReadonlySet<string> = new Set(['code', 'assertion']);
 
+/** Members beside which these names are secret (RFC 6749 §4.1, RFC 9207 §2). */
+const flowMembers = ['state', 'grant_type', 'iss'];
+
 /**
  * Returns whether the value of a header field, a parameter, or a member of a form or of JSON is secret by its name:
  * `X-Api-Key`, `access_token`, `newPassword`, and `code` beside `state` or `grant_type`.
@@ -27,7 +30,7 @@ const flowNames: ReadonlySet<string> = new Set(['code', 'assertion']);
  */
 export function isSecretName(name: string, beside: ReadonlySet<string> = new Set()): boolean {
   const joined = name.toLowerCase().replaceAll(/[^a-z\d]+/gu, '');
-  if (flowNames.has(joined)) return beside.has('state') || beside.has('grant_type');
+  if (flowNames.has(joined)) return flowMembers.some((each) => beside.has(each));
   if (secretEnds.test(joined)) return !harmlessTokens.test(joined);
   // Finding word boundaries is slow, and few names need it.
   return secretWords.test(joined) && lastSecretWord.test(name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/gu, ' '));

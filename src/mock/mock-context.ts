@@ -28,6 +28,9 @@ import { type BodyCheck, type ContentReader, createBodyCheck, createContentReade
 import { type Cors, type CorsOptions, createCors } from './request/cors.ts';
 import { type Authenticator, createAuthenticator } from './request/credentials.ts';
 import { acceptIssuedTokens } from './handlers/issued-tokens.ts';
+import type { AuthorizationServer } from './login/authorization-server.ts';
+import { findLoginRoutes, type LoginRoutes } from './login/login-routes.ts';
+import type { IssuedTokens } from './request/issued-tokens.ts';
 import { createRateLimiter, type RateLimiter } from './request/rate-limit.ts';
 import { createUnknownExplainer, type UnknownExplainer } from './request/unknown-path.ts';
 import type { Store } from './store/store.ts';
@@ -88,8 +91,15 @@ interface MockContextSettings {
   /** The highest limit for content of all operations, in bytes. */
   readonly contentLimit: number;
   readonly store: Store;
-  /** The tokens accepted if the policy says `listed`; the mock adds the tokens that it returns. */
-  readonly tokens: Set<string> | 'any';
+  /** The tokens accepted if the policy says `listed`. */
+  readonly tokens: ReadonlySet<string> | 'any';
+  /** Undefined if the mock issues no tokens. */
+  readonly logins?: {
+    /** The tokens that the mock returned, which are accepted too. */
+    readonly issued: IssuedTokens;
+    /** Loads the authorization server when one of its endpoints is first requested. */
+    readonly loadServer: () => Promise<AuthorizationServer>;
+  };
   /** The handlers of operations without state. */
   readonly samples: Pick<ReadonlyMap<Operation, OperationHandler>, 'get'>;
   readonly clock: () => number;
@@ -117,8 +127,15 @@ export function prepareMockContext(contract: Contract, settings: MockContextSett
   const findShape = (): ReturnType<typeof findErrorShape> =>
     (errorShape ??= findErrorShape(contract.operations));
   const refuse = createRefuser({ operation: undefined, policy, findShape });
+  const login = settings.logins && findLoginRoutes(contract);
+  if (settings.logins && login) {
+    const accounts =
+      policy['accepted-tokens'] === 'any' || settings.tokens === 'any' ? undefined : settings.tokens;
+    for (const [operation, handle] of prepareLogins(login, settings.logins.loadServer, accounts))
+      ready.set(operation, { ...unchecked, limiter, refuse, handle });
+  }
   return {
-    find: createPathFinder(contract),
+    find: login?.find ?? createPathFinder(contract),
     contract,
     policy,
     preparedOf(operation) {
@@ -178,6 +195,18 @@ function prepareFallback(
       return typeof answer === 'string' ? refuseFault('fallback-failed', answer) : answer;
     },
   };
+}
+
+/** Prepares the handlers of the endpoints of the authorization server. */
+function prepareLogins(
+  { routes, model }: LoginRoutes,
+  loadServer: () => Promise<AuthorizationServer>,
+  accounts: ReadonlySet<string> | undefined,
+): readonly (readonly [Operation, OperationHandler])[] {
+  return routes.map(({ operation, kind, issuer }) => {
+    const of = { kind, issuer, model, accounts };
+    return [operation, async (request) => (await loadServer()).answer(request, of)];
+  });
 }
 
 interface OperationSettings extends MockContextSettings, Pick<MockContext, 'limiter' | 'refuseFault'> {
@@ -245,6 +274,7 @@ function prepareOperation(
 ): PreparedOperation {
   const { operations } = contract;
   const { store, tokens, samples, clock, sampling } = settings;
+  const issued = settings.logins?.issued;
   const { id, parameters, requestBody, responses, security } = operation;
   const declares406 = responses.some(({ status }) => status.kind === 'exact' && status.status === 406);
   const policy = policyOf(settings.policy, id);
@@ -259,7 +289,7 @@ function prepareOperation(
   const handle = joinSteps(
     [
       settings.faults && answerPreferred,
-      tokens === 'any' ? undefined : acceptIssuedTokens(operation, tokens),
+      issued && acceptIssuedTokens(operation, operations, issued),
       settings.handlers &&
         callHandler(settings.handlers, { operation, reading, refuseFault: settings.refuseFault }),
       keepFile(context),
@@ -267,9 +297,10 @@ function prepareOperation(
     ],
     onlyError ??
       sample ??
-      prepareNotations({ operation, policy, reading, store, refuse, clock, sampling }, operations),
+      prepareNotations({ operation, policy, reading, store, refuse, clock, sampling, issued }, operations),
   );
-  const authenticate = createAuthenticator(security, policy['accepted-tokens'] === 'any' ? 'any' : tokens);
+  const accepted = policy['accepted-tokens'] === 'any' ? 'any' : tokens;
+  const authenticate = createAuthenticator(security, accepted, issued);
   return {
     authenticate,
     authenticatesFirst: policy['auth-order'] === 'before',

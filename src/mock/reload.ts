@@ -30,7 +30,9 @@ import {
 } from './message.ts';
 import { chooseAccepted } from './request/body.ts';
 import type { CorsOptions } from './request/cors.ts';
+import type { AuthorizationServer } from './login/authorization-server.ts';
 import { toTokens } from './request/credentials.ts';
+import { IssuedTokens } from './request/issued-tokens.ts';
 import { type MockContext, prepareMockContext } from './mock-context.ts';
 import { type CatalogueOptions, listCatalogues } from './state/catalogues.ts';
 import { keepFilled } from './state/collections.ts';
@@ -94,7 +96,7 @@ export function createPreparer(input: {
   const { options, store, faults, clock, record, handlers, fallback } = input;
   const { cors = {}, log, control } = options;
   const tokens = toTokens(options.tokens);
-  const accepted = new Set(tokens);
+  const issued = new IssuedTokens(clock.now);
   const secrets =
     control === false || control?.token === undefined ? [...tokens] : [...tokens, control.token];
   const listed = options.tokens === undefined ? {} : ({ 'accepted-tokens': 'listed' } as const);
@@ -104,6 +106,14 @@ export function createPreparer(input: {
   function loadWords(): Promise<ValueFromNames> {
     valueFromNames ??= import('../schema/value/words.ts').then((generated) => generated.loadWords(clock.now));
     return valueFromNames;
+  }
+
+  let server: Promise<AuthorizationServer> | undefined;
+  function loadServer(): Promise<AuthorizationServer> {
+    server ??= import('./login/authorization-server.ts').then((login) =>
+      login.createAuthorizationServer(issued),
+    );
+    return server;
   }
 
   const sampling = { seed: options.seed ?? 1, loadWords };
@@ -165,7 +175,8 @@ export function createPreparer(input: {
       store: hasShallowRoutes(answering.operations)
         ? createShallowStore(store, () => answering.operations)
         : store,
-      tokens: accepted,
+      tokens,
+      logins: { issued, loadServer },
       samples: createSampler(answering),
       sampling,
       clock: clock.now,

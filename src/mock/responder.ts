@@ -307,14 +307,15 @@ function answerMethod(
   return refuse({ condition: 'unknown-method', message, headers: isConfigured ? allow : [] });
 }
 
-/** Refuses credentials. A 401 must carry a challenge (RFC 9110 §11.6.1). */
+/** Refuses credentials. A 401 must carry a challenge (RFC 9110 §11.6.1), and so must a missing scope (RFC 6750 §3). */
 function refuseCredentials(
   refuse: Refuse,
   { condition, message, challenge }: CredentialsProblem,
 ): MockResponse {
   const answer = refuse({ condition, message });
   // If the document requires the field, the response already has a generated value, which this one replaces.
-  return answer.status === 401 && challenge !== ''
+  const isChallenged = answer.status === 401 || condition === 'insufficient-scope';
+  return isChallenged && challenge !== ''
     ? refuse({ condition, message, headers: ['WWW-Authenticate', challenge] })
     : answer;
 }

@@ -7,6 +7,7 @@ import type { JsonObject, JsonValue } from '../json/value.ts';
 export type Condition =
   | 'missing-credentials'
   | 'invalid-credentials'
+  | 'insufficient-scope'
   | 'malformed-body'
   | 'missing-body'
   | 'invalid-body'

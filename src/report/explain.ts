@@ -1,5 +1,5 @@
 import { listBoundedPatterns } from '../contract/bounded-patterns.ts';
-import type { Certainty, Contract, Operation, OperationKind } from '../contract/contract.ts';
+import type { Certainty, Contract, Operation, OperationKind, SecurityScheme } from '../contract/contract.ts';
 import { keptRole } from '../contract/resources.ts';
 import { listRejectedExamples } from '../contract/rejected-examples.ts';
 import { statusName } from '../contract/responses.ts';
@@ -44,7 +44,12 @@ export interface ExplainedOperation {
   readonly requestBody: { readonly required: boolean; readonly mediaTypes: readonly string[] } | null;
   readonly parameters: readonly Pick<Operation['parameters'][number], 'name' | 'in' | 'required'>[];
   /** One of the inner lists is enough, and all its schemes are required; empty if no credentials are required. */
-  readonly security: readonly (readonly { readonly name: string; readonly kind: string }[])[];
+  readonly security: readonly (readonly {
+    readonly name: string;
+    readonly kind: string;
+    /** The scopes that a token needs; missing if it needs none. */
+    readonly scopes?: readonly string[];
+  }[])[];
   readonly responses: readonly {
     /** `200`, `4XX`, `default`. */
     readonly status: string;
@@ -224,6 +229,11 @@ function answeredKind({ method, path, kind }: Operation, operations: readonly Op
   return (get && keptRole(get)) ?? kind;
 }
 
+function explainScheme(scheme: SecurityScheme): ExplainedOperation['security'][number][number] {
+  const { name, kind } = scheme;
+  return scheme.kind === 'bearer' && scheme.scopes ? { name, kind, scopes: scheme.scopes } : { name, kind };
+}
+
 function explainOperation(operation: Operation, contract: Contract): ExplainedOperation {
   const { id, method, path, pointer, parameters, requestBody, responses, security } = operation;
   return {
@@ -238,7 +248,7 @@ function explainOperation(operation: Operation, contract: Contract): ExplainedOp
         ? null
         : { required: requestBody.required, mediaTypes: requestBody.media.map(({ range }) => range) },
     parameters: parameters.map(({ name, in: place, required }) => ({ name, in: place, required })),
-    security: security.map((schemes) => schemes.map(({ name, kind }) => ({ name, kind }))),
+    security: security.map((schemes) => schemes.map(explainScheme)),
     responses: responses.map(({ status, media, description }) => ({
       status: statusName(status),
       mediaTypes: media.map(({ range }) => range),

@@ -176,7 +176,7 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
     throw error;
   });
   // The mock listens already: the first response needs none of this.
-  const { describeCredentials, describeFirstRequest } = await import('../mock-banner.ts');
+  const { describeCredentials, describeFirstRequest, describeLogins } = await import('../mock-banner.ts');
   // Programs that read JSON lines expect nothing else there.
   printLines(isJson ? process.stderr : process.stdout, [
     `${contract.title} ${contract.version} (${contract.source}), mocked on ${listener.url}`,
@@ -203,6 +203,7 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
     ...describePrefixes(contract),
     ...describeAnswers(given),
     ...describeCredentials(banner),
+    ...describeLogins(banner),
     ...describeFirstRequest(banner),
   ];
   printLines(process.stderr, notices);

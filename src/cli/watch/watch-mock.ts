@@ -71,7 +71,7 @@ function operationParts(operation: Operation): ReadonlyMap<string, string> {
       ]),
     ],
     ['request body', requestBody === undefined ? null : [requestBody.required, mediaText(requestBody.media)]],
-    ['security', security.map((alternative) => alternative.map((scheme) => ({ ...scheme })))],
+    ['security', security.map((alternative) => alternative.map((scheme) => JSON.stringify(scheme)))],
   ]);
   if (kind.kind === 'create' && kind.key.kind !== 'none') {
     parts.set('key', kind.key.property);

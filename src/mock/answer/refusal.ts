@@ -112,6 +112,7 @@ const planOther = (status: number): RefusalPlan => ({ declared: [], status, unde
 const plans: Readonly<Record<Condition, (policy: Policy) => RefusalPlan>> = {
   'missing-credentials': (policy) => planCredentials(policy['missing-credentials']),
   'invalid-credentials': (policy) => planCredentials(policy['invalid-credentials']),
+  'insufficient-scope': () => ({ declared: [403], status: 403, isConfigured: true }),
   'malformed-body': planInvalid,
   'missing-body': planInvalid,
   'invalid-body': planInvalid,

@@ -47,7 +47,7 @@ export function separateUsers(
   const schemes = operation.security.flat();
   const handlers = new Map<string, OperationHandler>();
   return (request) => {
-    const user = readUser(request.head, schemes);
+    const user = readUser(request.head, schemes, input.issued);
     const name = JSON.stringify(user);
     const handle =
       handlers.get(name) ??

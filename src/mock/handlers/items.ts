@@ -14,6 +14,7 @@ import { chooseSentMedia } from '../answer/representation.ts';
 import type { Sampling } from '../answer/sample-body.ts';
 import { describeIdProblem, prepareKeyCheck } from '../answer/shown-item.ts';
 import { inNextTurn } from '../clock.ts';
+import type { IssuedTokens } from '../request/issued-tokens.ts';
 import { applyJsonPatch, applyMergePatch } from './patch.ts';
 import { type MaybePromise, type MockResponse, policyClause, shorten, whenThere } from '../message.ts';
 import {
@@ -50,6 +51,8 @@ export interface HandlerInput<Kind extends OperationKind> {
   readonly clock: () => number;
   /** Omitted if no values are generated. */
   readonly sampling: Sampling | undefined;
+  /** The tokens that the mock issued, which identify their users. */
+  readonly issued?: IssuedTokens | undefined;
   /** All operations on its resource, including this one. */
   readonly siblings: readonly Operation[];
   /** The parent that its items require; undefined if they require none. */

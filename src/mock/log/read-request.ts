@@ -112,6 +112,7 @@ function explainCondition(
   switch (condition) {
     case 'missing-credentials':
     case 'invalid-credentials':
+    case 'insufficient-scope':
       if (operation === undefined) return {};
       return {
         parameter: placeOfScheme(operation.security[0]?.[0]),

@@ -50,7 +50,8 @@ export function createUnknownExplainer({ operations }: Pick<Contract, 'operation
   };
 }
 
-const escapeHtml = (text: string): string =>
+/** Escapes a text for HTML. */
+export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** Renders the page for browsers at the root of a mock: the reason for the 404, and a link to the inspector. */

@@ -23,6 +23,7 @@ import { asksCredentials } from './credentials.ts';
 const conditions: Readonly<Record<Condition, string>> = {
   'missing-credentials': 'No credentials, or credentials of another scheme.',
   'invalid-credentials': 'An unknown token.',
+  'insufficient-scope': 'A token without a required scope.',
   'malformed-body': 'A body that is not JSON.',
   'missing-body': 'A required body is missing.',
   'invalid-body': 'A body that its schema does not accept.',

@@ -191,8 +191,12 @@ function describeSecurity({ security }: ExplainedOperation): string {
   return security
     .map(
       (schemes) =>
-        schemes.map(({ name, kind }) => (name === kind ? name : `${name} (${kind})`)).join(' with ') ||
-        'everybody',
+        schemes
+          .map(({ name, kind, scopes = [] }) => {
+            const scoped = scopes.length === 0 ? '' : `: ${scopes.join(' ')}`;
+            return `${name === kind ? name : `${name} (${kind})`}${scoped}`;
+          })
+          .join(' with ') || 'everybody',
     )
     .join(', or ');
 }

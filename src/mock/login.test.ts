@@ -1,0 +1,314 @@
+import { expect, test } from 'vitest';
+import { loginDocument } from '../../fixtures/credentials/login-document.ts';
+import { openMock } from '../../fixtures/mock-client.ts';
+import type { MockOptions } from './mock.ts';
+
+type Form = Readonly<Record<string, string>>;
+
+interface Answer {
+  readonly status: number;
+  readonly access_token?: string;
+  readonly refresh_token?: string;
+}
+
+async function open(options: MockOptions = {}) {
+  const { mock } = await openMock(loginDocument, options);
+  const token = async (form: Form, headers: Form = {}): Promise<Answer> => {
+    const response = await mock.fetch('/oauth/token', {
+      method: 'POST',
+      body: new URLSearchParams(form),
+      headers,
+    });
+    // `as`: the endpoint answers with an object.
+    const answer = (await response.json()) as Form;
+    return { ...answer, status: response.status };
+  };
+  const authorize = (query: Form, init?: RequestInit) =>
+    mock.fetch(`/oauth/authorize?${new URLSearchParams(query).toString()}`, init);
+  const list = async (accessToken = '') => {
+    const response = await mock.fetch('/orders', { headers: { authorization: `Bearer ${accessToken}` } });
+    return { status: response.status, challenge: response.headers.get('www-authenticate') };
+  };
+  return { mock, token, authorize, list };
+}
+
+const client = { client_id: 'app', client_secret: 'the-client-secret' };
+const asked = { response_type: 'code', client_id: 'app', redirect_uri: 'http://127.0.0.1:9/cb', state: 's' };
+const silent = { ...asked, prompt: 'none', login_hint: 'ada' };
+
+const codeOf = (response: Response): string =>
+  new URL(response.headers.get('location') ?? '').searchParams.get('code') ?? '';
+
+test.each<[string, Form, number, string]>([
+  ['no grant type', {}, 400, 'invalid_request'],
+  ['an unknown grant type', { grant_type: 'toString' }, 400, 'unsupported_grant_type'],
+  ['a client without a secret', { grant_type: 'client_credentials' }, 401, 'invalid_client'],
+  [
+    'a password grant without a password',
+    { grant_type: 'password', username: 'ada' },
+    400,
+    'invalid_request',
+  ],
+  [
+    'an unknown code',
+    { grant_type: 'authorization_code', code: 'x', client_id: 'app' },
+    400,
+    'invalid_grant',
+  ],
+  ['an unknown refresh token', { grant_type: 'refresh_token', refresh_token: 'x' }, 400, 'invalid_grant'],
+])('refuses %s', async (_, form, status, error) => {
+  const { token } = await open();
+  expect(await token(form)).toMatchObject({ status, error });
+});
+
+test.each<[string, Form]>([
+  ['a script', { redirect_uri: 'javascript:alert(1)' }],
+  ['a script with white space before it', { redirect_uri: ' java\nscript:alert(1)' }],
+  ['a relative address', { redirect_uri: '/cb' }],
+  ['an address with a fragment', { redirect_uri: 'http://127.0.0.1:9/cb#x' }],
+  ['no address', { redirect_uri: '' }],
+  ['no client', { client_id: '' }],
+])('never redirects to %s', async (_, query) => {
+  const { authorize } = await open();
+  const response = await authorize({ ...silent, ...query });
+  expect(response.status).toBe(400);
+  expect(response.headers.get('location')).toBeNull();
+});
+
+test.each<[string, Form, string]>([
+  ['a response type', { response_type: 'nothing' }, 'unsupported_response_type'],
+  ['a challenge method', { code_challenge: 'x'.repeat(43), code_challenge_method: 'S1' }, 'invalid_request'],
+  ['a challenge', { code_challenge: 'short' }, 'invalid_request'],
+  ['a login without a user', { login_hint: '' }, 'login_required'],
+  ['a response mode', { response_mode: 'form_post' }, 'invalid_request'],
+])('reports %s that it cannot use to the client', async (_, query, error) => {
+  const { authorize } = await open();
+  const { searchParams, pathname } = new URL(
+    (await authorize({ ...silent, ...query })).headers.get('location') ?? '',
+  );
+  expect([pathname, searchParams.get('error'), searchParams.get('state')]).toEqual(['/cb', error, 's']);
+});
+
+test('exchanges a code once, and revokes its tokens if it is used again', async () => {
+  const { authorize, token, list } = await open();
+  const code = codeOf(await authorize(silent));
+  const form = { grant_type: 'authorization_code', code, client_id: 'app' };
+  expect(await token({ ...form, redirect_uri: 'http://127.0.0.1:9/other' })).toMatchObject({
+    error: 'invalid_grant',
+  });
+  expect(await token({ ...form, redirect_uri: asked.redirect_uri, client_id: 'b' })).toMatchObject({
+    error: 'invalid_grant',
+  });
+  const issued = await token({ ...form, redirect_uri: asked.redirect_uri });
+  expect(await list(issued.access_token)).toMatchObject({ status: 200 });
+  expect(await token({ ...form, redirect_uri: asked.redirect_uri })).toMatchObject({
+    error: 'invalid_grant',
+  });
+  expect(await list(issued.access_token)).toMatchObject({ status: 401 });
+  const refresh = {
+    grant_type: 'refresh_token',
+    refresh_token: issued.refresh_token ?? '',
+    client_id: 'app',
+  };
+  expect(await token(refresh)).toMatchObject({ error: 'invalid_grant' });
+});
+
+test('compares the verifier with a plain challenge, and requires one only with a challenge', async () => {
+  const { authorize, token } = await open();
+  const verifier = 'v'.repeat(43);
+  const exchange = async (query: Form, form: Form) =>
+    token({
+      grant_type: 'authorization_code',
+      code: codeOf(await authorize({ ...silent, ...query })),
+      redirect_uri: asked.redirect_uri,
+      client_id: 'app',
+      ...form,
+    });
+  const challenge = { code_challenge: verifier };
+  expect(await exchange(challenge, { code_verifier: verifier })).toMatchObject({ status: 200 });
+  expect(await exchange(challenge, { code_verifier: 'w'.repeat(43) })).toMatchObject({
+    error: 'invalid_grant',
+  });
+  expect(await exchange(challenge, {})).toMatchObject({ error: 'invalid_grant' });
+  expect(await exchange({}, { code_verifier: verifier })).toMatchObject({ error: 'invalid_grant' });
+});
+
+test('narrows the scopes of a refreshed token, and accepts each refresh token once', async () => {
+  const { token } = await open();
+  const first = await token({ grant_type: 'password', username: 'ada', password: 'p' });
+  expect(first).toMatchObject({ status: 200, scope: 'orders:read orders:write', token_type: 'Bearer' });
+  const form = { grant_type: 'refresh_token', refresh_token: first.refresh_token ?? '' };
+  expect(await token({ ...form, scope: 'admin' })).toMatchObject({ error: 'invalid_scope' });
+  expect(await token({ ...form, scope: 'orders:read' })).toMatchObject({ status: 200, scope: 'orders:read' });
+  expect(await token(form)).toMatchObject({ error: 'invalid_grant' });
+});
+
+test('accepts only listed clients and users if tokens are listed, and the tokens that it issues', async () => {
+  const { token, list, authorize } = await open({ tokens: ['app:the-client-secret', 'ada:pa:ss'] });
+  expect(await token({ grant_type: 'client_credentials', ...client, client_secret: 'x' })).toMatchObject({
+    status: 401,
+    error: 'invalid_client',
+  });
+  const basic = { authorization: `Basic ${btoa('app:the-client-secret')}` };
+  const issued = await token({ grant_type: 'client_credentials' }, basic);
+  expect(await list(issued.access_token)).toMatchObject({ status: 200 });
+  expect(await list('unknown')).toMatchObject({ status: 401, challenge: 'Bearer error="invalid_token"' });
+  expect(await token({ grant_type: 'password', username: 'ada', password: 'x' })).toMatchObject({
+    error: 'invalid_grant',
+  });
+  expect(await token({ grant_type: 'password', username: 'ada', password: 'pa:ss' })).toMatchObject({
+    status: 200,
+  });
+  expect((await authorize(silent)).headers.get('location')).toContain('error=login_required');
+  const decide = (password: string) =>
+    authorize(
+      {},
+      { method: 'POST', body: new URLSearchParams({ ...asked, user: 'ada', password, decision: 'allow' }) },
+    );
+  expect((await decide('x')).status).toBe(403);
+  expect((await decide('pa:ss')).status).toBe(303);
+});
+
+test('knows the user of an implicit flow, and grants a login without the page after the first', async () => {
+  const { authorize, mock } = await open();
+  const page = new URLSearchParams({ ...asked, scope: 'openid email', user: 'ada', decision: 'allow' });
+  page.append('granted_scope', 'openid');
+  page.append('granted_scope', 'email');
+  page.append('granted_scope', 'admin');
+  const allowed = await authorize({}, { method: 'POST', body: page });
+  const cookie = allowed.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const query = {
+    ...asked,
+    response_type: 'id_token token',
+    nonce: 'n',
+    prompt: 'none',
+    scope: 'openid email',
+  };
+  const { hash } = new URL((await authorize(query, { headers: { cookie } })).headers.get('location') ?? '');
+  const fragment = new URLSearchParams(hash.slice(1));
+  const userinfo = await mock.fetch('/realms/shop/oauth2/userinfo', {
+    headers: { authorization: `Bearer ${fragment.get('access_token') ?? ''}` },
+  });
+  expect(await userinfo.json()).toEqual({ sub: 'ada', email: 'ada@example.com', email_verified: true });
+  expect(fragment.get('id_token')?.split('.')).toHaveLength(3);
+});
+
+test('denies access if the user does, and leaves out scopes that the user does not grant', async () => {
+  const { authorize, token } = await open();
+  const decide = async (form: Form) =>
+    authorize({}, { method: 'POST', body: new URLSearchParams({ ...asked, ...form }) });
+  expect((await decide({ decision: 'deny' })).headers.get('location')).toContain('error=access_denied');
+  const code = codeOf(await decide({ decision: 'allow', user: 'ada', granted_scope: 'orders:read' }));
+  const form = { grant_type: 'authorization_code', code, client_id: 'app', redirect_uri: asked.redirect_uri };
+  expect(await token(form)).toMatchObject({ scope: 'orders:read' });
+});
+
+test('introspects and revokes tokens', async () => {
+  const { token, mock, list } = await open();
+  const { access_token: accessToken = '' } = await token({ grant_type: 'client_credentials', ...client });
+  const ask = async (path: string) => {
+    const body = new URLSearchParams({ token: accessToken });
+    return (await mock.fetch(`/realms/shop/oauth2/${path}`, { method: 'POST', body })).json();
+  };
+  expect(await ask('introspect')).toMatchObject({
+    active: true,
+    client_id: 'app',
+    scope: 'orders:read orders:write',
+  });
+  await ask('revoke');
+  expect(await ask('introspect')).toEqual({ active: false });
+  expect(await list(accessToken)).toMatchObject({ status: 401 });
+});
+
+test('keeps tokens over a reset and a change of the policy', async () => {
+  const { token, mock, list } = await open();
+  const { access_token: accessToken } = await token({
+    grant_type: 'client_credentials',
+    ...client,
+    scope: 'openid',
+  });
+  await mock.change({ policy: { 'list-order': 'newest-first' } });
+  await mock.reset();
+  expect(await list(accessToken)).toEqual({
+    status: 403,
+    challenge: 'Bearer error="insufficient_scope", scope="orders:read"',
+  });
+});
+
+test('hides the secrets of logins in the log', async () => {
+  const { token, authorize, mock } = await open();
+  const code = codeOf(await authorize({ ...silent, code_challenge: 'v'.repeat(43) }));
+  const form = { ...client, grant_type: 'authorization_code', code, redirect_uri: asked.redirect_uri };
+  const issued = await token({ ...form, code_verifier: 'v'.repeat(43) });
+  await token({
+    grant_type: 'refresh_token',
+    refresh_token: issued.refresh_token ?? '',
+    client_id: 'app',
+  });
+  await token({ grant_type: 'password', username: 'ada', password: 'the-password' });
+  const log = JSON.stringify(mock.requests.list());
+  const whole = JSON.stringify(mock.requests.list().map(({ id }) => mock.requests.get(id)));
+  for (const secret of [
+    code,
+    issued.access_token,
+    issued.refresh_token,
+    client.client_secret,
+    'the-password',
+  ])
+    expect(`${log}${whole}`).not.toContain(secret);
+  expect(whole).toContain('grant_type=password');
+});
+
+test('makes a later token of a user the same user', async () => {
+  const { token, mock } = await open({ policy: { 'items-of-others': 'hidden' } });
+  const login = async (username: string) =>
+    (await token({ grant_type: 'password', username, password: 'p' })).access_token ?? '';
+  const list = async (accessToken: string) =>
+    (await mock.fetch('/orders', { headers: { authorization: `Bearer ${accessToken}` } })).json();
+  const headers = { authorization: `Bearer ${await login('ada')}`, 'content-type': 'application/json' };
+  await mock.fetch('/orders', { method: 'POST', headers, body: '{"item":"pear"}' });
+  expect(await list(await login('ada'))).toEqual([{ id: 1, item: 'pear' }]);
+  expect(await list(await login('bob'))).toEqual([]);
+});
+
+test('serves the token endpoint of an OpenAPI 2.0 document', async () => {
+  const o = { type: 'oauth2', flow: 'application', tokenUrl: 'https://a.example/t', scopes: {} };
+  const info = { title: 'T', version: '1' };
+  const { mock } = await openMock({ swagger: '2.0', info, paths: {}, securityDefinitions: { o } });
+  const body = new URLSearchParams({ grant_type: 'client_credentials', ...client });
+  expect((await mock.fetch('/t', { method: 'POST', body })).status).toBe(200);
+  expect((await mock.fetch('/t')).headers.get('allow')).toBe('POST, OPTIONS');
+});
+
+test('leaves a declared operation at the token endpoint alone, and expires the tokens that it returns', async () => {
+  const schema = {
+    type: 'object',
+    properties: { access_token: { type: 'string' }, expires_in: { type: 'integer' } },
+  };
+  const example = { access_token: 'declared-token', expires_in: 60 };
+  const { mock } = await openMock(
+    {
+      ...loginDocument,
+      paths: {
+        ...loginDocument.paths,
+        '/oauth/token': {
+          post: {
+            operationId: 'getToken',
+            responses: {
+              200: { description: 'A token', content: { 'application/json': { schema, example } } },
+            },
+          },
+        },
+      },
+    },
+    { tokens: ['another'] },
+  );
+  expect(await (await mock.fetch('/oauth/token', { method: 'POST' })).json()).toEqual(example);
+  const list = async () =>
+    (await mock.fetch('/orders', { headers: { authorization: 'Bearer declared-token' } })).status;
+  expect(await list()).toBe(200);
+  mock.clock.advance(61_000);
+  expect(await list()).toBe(401);
+  await mock.fetch('/oauth/token', { method: 'POST' });
+  expect(await list()).toBe(200);
+});

@@ -1,0 +1,255 @@
+import { decodeBasic } from '../../http/bytes.ts';
+import { decodeQueryText } from '../../http/query.ts';
+import type { MaybePromise, MockResponse } from '../message.ts';
+import type { IssuedTokens } from '../request/issued-tokens.ts';
+import {
+  answerJson,
+  isProblem,
+  issuerOf,
+  type LoginProblem,
+  type LoginRequest,
+  readScopes,
+  refuseLogin,
+  valueOf,
+} from './login-answer.ts';
+import { createSecret, type Grant, hash, toBase64Url, tokenLifetime, type TokenMaker } from './tokens.ts';
+
+/** The code of an authorization, until a client exchanges it. */
+export interface AuthorizedCode {
+  readonly grant: Grant;
+  readonly redirectUri: string;
+  /** The challenge of PKCE (RFC 7636 §4.3); undefined if the client sent none. */
+  readonly challenge: { readonly method: 'S256' | 'plain'; readonly value: string } | undefined;
+}
+
+interface KeptCode extends AuthorizedCode {
+  readonly expiresAt: number;
+  /** The tokens that a client got for it; undefined until then. */
+  tokens: readonly string[] | undefined;
+}
+
+interface RefreshToken {
+  readonly grant: Grant;
+  readonly expiresAt: number;
+}
+
+/** A client, as it authenticates itself at the token endpoint (RFC 6749 §2.3). */
+interface Client {
+  readonly id: string | undefined;
+  readonly secret: string | undefined;
+}
+
+/** The tokens to issue. */
+interface Granted {
+  readonly grant: Grant;
+  readonly hasRefreshToken: boolean;
+  /** Receives the tokens when they are issued. */
+  readonly take?: (tokens: readonly string[]) => void;
+}
+
+type GrantType = (request: LoginRequest, client: Client) => MaybePromise<Granted | LoginProblem>;
+
+/** The time for which a code is valid, in milliseconds (RFC 6749 §4.1.2 recommends at most ten minutes). */
+const codeLifetime = 600_000;
+/** The time for which a refresh token is valid, in milliseconds. */
+const refreshLifetime = 30 * 86_400_000;
+/** The maximum number of remembered codes, and of refresh tokens. */
+const mostKept = 10_000;
+
+/** Adds an entry to a map, instead of the oldest one if there are too many. */
+export function keep<T>(map: Map<string, T>, name: string, value: T): void {
+  map.set(name, value);
+  const [oldest = ''] = map.size > mostKept ? map.keys() : [];
+  map.delete(oldest);
+}
+
+/** The grants of an authorization server. */
+export interface Grants {
+  /** Creates a code, which a client can exchange once. */
+  createCode(authorized: AuthorizedCode): string;
+  /** Answers a request to the token endpoint (RFC 6749 §3.2). */
+  answer(request: LoginRequest): Promise<MockResponse>;
+  /** Answers a request to revoke a token (RFC 7009 §2). */
+  revoke(request: LoginRequest): MockResponse;
+}
+
+const denied = (message: string): LoginProblem => ({ error: 'invalid_grant', message });
+const invalid = (message: string): LoginProblem => ({ error: 'invalid_request', message });
+
+/** Reads the client from the Authorization field or from the form (RFC 6749 §2.3.1). */
+function readClient({ head, parameters }: LoginRequest): Client | LoginProblem {
+  const id = valueOf(parameters, 'client_id');
+  const secret = valueOf(parameters, 'client_secret');
+  const [, encoded] = /^basic +(.+)$/iu.exec(head.header('authorization') ?? '') ?? [];
+  if (encoded === undefined) return { id, secret };
+  if (secret !== undefined)
+    return invalid('Send the client secret once: in the Authorization header or in the form.');
+  const pair = decodeBasic(encoded) ?? '';
+  const colon = pair.indexOf(':');
+  if (colon < 1)
+    return { error: 'invalid_client', message: 'The Authorization header has no client and secret.' };
+  return { id: decodeQueryText(pair.slice(0, colon)), secret: decodeQueryText(pair.slice(colon + 1)) };
+}
+
+/** Returns whether a code verifier fits the challenge of a code (RFC 7636 §4.6). */
+async function verifies(verifier: string, { method, value }: NonNullable<AuthorizedCode['challenge']>) {
+  return (method === 'plain' ? verifier : toBase64Url(await hash(verifier))) === value;
+}
+
+/** Creates the grants of an authorization server. A new grant type is an entry in `types`. */
+export function createGrants(issued: IssuedTokens, tokens: TokenMaker): Grants {
+  const codes = new Map<string, KeptCode>();
+  const refreshTokens = new Map<string, RefreshToken>();
+  const authTime = (): number => Math.floor(issued.now() / 1_000);
+
+  const types: Readonly<Record<string, GrantType>> = {
+    /** RFC 6749 §4.4 */
+    client_credentials(request, { id, secret }) {
+      if (id === undefined || secret === undefined)
+        return { error: 'invalid_client', message: 'Send a client_id and a client_secret.' };
+      const scopes = readScopes(request);
+      if (isProblem(scopes)) return scopes;
+      const grant = {
+        issuer: issuerOf(request),
+        clientId: id,
+        user: undefined,
+        scopes,
+        authTime: authTime(),
+      };
+      return { grant, hasRefreshToken: false };
+    },
+
+    /** RFC 6749 §4.3 */
+    password(request, { id }) {
+      const user = valueOf(request.parameters, 'username');
+      const password = valueOf(request.parameters, 'password');
+      if (user === undefined || password === undefined) return invalid('Send a username and a password.');
+      if (request.accounts?.has(`${user}:${password}`) === false)
+        return denied('The user and the password are not among the accepted tokens.');
+      const scopes = readScopes(request);
+      if (isProblem(scopes)) return scopes;
+      const grant = { issuer: issuerOf(request), clientId: id, user, scopes, authTime: authTime() };
+      return { grant, hasRefreshToken: true };
+    },
+
+    /** RFC 6749 §4.1.3 */
+    async authorization_code({ parameters }, { id }) {
+      const code = valueOf(parameters, 'code');
+      if (code === undefined) return invalid('Send the code.');
+      if (id === undefined) return invalid('Send the client_id.');
+      const kept = codes.get(code);
+      if (kept === undefined || kept.expiresAt <= issued.now())
+        return denied('The code is unknown or has expired.');
+      if (kept.tokens !== undefined) {
+        // The code may be stolen (RFC 6749 §4.1.2).
+        kept.tokens.forEach((token) => {
+          issued.revoke(token);
+          refreshTokens.delete(token);
+        });
+        return denied('The code was used before. The tokens that it gave are revoked.');
+      }
+      if (kept.grant.clientId !== id) return denied('The code was issued to another client.');
+      if (parameters.get('redirect_uri') !== kept.redirectUri)
+        return denied('The redirect_uri differs from that of the authorization request.');
+      const verifier = valueOf(parameters, 'code_verifier');
+      if ((verifier === undefined) !== (kept.challenge === undefined))
+        return denied(
+          verifier === undefined
+            ? 'The code_verifier is missing: the authorization request had a code_challenge.'
+            : 'There is a code_verifier, but the authorization request had no code_challenge.',
+        );
+      if (verifier !== undefined && kept.challenge && !(await verifies(verifier, kept.challenge)))
+        return denied('The code_verifier does not fit the code_challenge.');
+      kept.tokens = [];
+      return { grant: kept.grant, hasRefreshToken: true, take: (all) => (kept.tokens = all) };
+    },
+
+    /** RFC 6749 §6. Each refresh token is valid once. */
+    refresh_token(request, { id }) {
+      const token = valueOf(request.parameters, 'refresh_token');
+      if (token === undefined) return invalid('Send the refresh_token.');
+      const kept = refreshTokens.get(token);
+      if (kept === undefined || kept.expiresAt <= issued.now())
+        return denied('The refresh token is unknown, was used before or has expired.');
+      const { grant } = kept;
+      if (grant.clientId !== undefined && grant.clientId !== id)
+        return denied('The refresh token was issued to another client.');
+      const wanted = valueOf(request.parameters, 'scope')?.split(/ +/u) ?? grant.scopes;
+      if (wanted.some((scope) => !grant.scopes.includes(scope)))
+        return { error: 'invalid_scope', message: 'The refresh token does not carry all of these scopes.' };
+      refreshTokens.delete(token);
+      const { nonce: _nonce, ...rest } = grant;
+      return { grant: { ...rest, scopes: wanted }, hasRefreshToken: true };
+    },
+  };
+
+  async function issue({ grant, hasRefreshToken, take }: Granted, type: string): Promise<MockResponse> {
+    const accessToken = await tokens.accessToken(grant);
+    const refreshToken = hasRefreshToken ? createSecret() : undefined;
+    if (refreshToken !== undefined)
+      keep(refreshTokens, refreshToken, { grant, expiresAt: issued.now() + refreshLifetime });
+    take?.([accessToken, ...(refreshToken === undefined ? [] : [refreshToken])]);
+    const isLogin =
+      grant.scopes.includes('openid') && grant.user !== undefined && grant.clientId !== undefined;
+    const body = {
+      access_token: accessToken,
+      token_type: 'Bearer',
+      expires_in: tokenLifetime,
+      scope: grant.scopes.join(' '),
+      ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+      ...(isLogin && { id_token: await tokens.idToken(grant, accessToken) }),
+    };
+    return answerJson(body, `Issued a token (${type})`);
+  }
+
+  async function tryAnswer(request: LoginRequest): Promise<MockResponse | LoginProblem> {
+    const { parameters, accounts } = request;
+    if (request.hasOtherContent) return invalid('Send the request as application/x-www-form-urlencoded.');
+    const names = [...parameters.keys()].filter((name) => name !== 'resource' && name !== 'audience');
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) return invalid(`The parameter ${twice.slice(0, 60)} occurs twice.`);
+    const client = readClient(request);
+    if (isProblem(client)) return client;
+    if (client.secret !== undefined && accounts?.has(`${client.id ?? ''}:${client.secret}`) === false)
+      return {
+        error: 'invalid_client',
+        message: 'The client and its secret are not among the accepted tokens.',
+      };
+    const type = valueOf(parameters, 'grant_type');
+    if (type === undefined) return invalid(`Send a grant_type: ${Object.keys(types).join(', ')}.`);
+    const grantType = Object.hasOwn(types, type) ? types[type] : undefined;
+    if (grantType === undefined)
+      return {
+        error: 'unsupported_grant_type',
+        message: `The mock has no such grant_type: it has ${Object.keys(types).join(', ')}.`,
+      };
+    const granted = await grantType(request, client);
+    return isProblem(granted) ? granted : issue(granted, type);
+  }
+
+  return {
+    createCode(authorized) {
+      const code = createSecret();
+      keep(codes, code, { ...authorized, expiresAt: issued.now() + codeLifetime, tokens: undefined });
+      return code;
+    },
+    async answer(request) {
+      const result = await tryAnswer(request);
+      if (!isProblem(result)) return result;
+      const usesField = request.head.header('authorization') !== undefined;
+      return result.error === 'invalid_client'
+        ? refuseLogin(result, {
+            status: 401,
+            headers: usesField ? ['WWW-Authenticate', 'Basic realm="mock", charset="UTF-8"'] : [],
+          })
+        : refuseLogin(result);
+    },
+    revoke({ parameters }) {
+      const token = valueOf(parameters, 'token');
+      if (token === undefined) return refuseLogin(invalid('Send the token.'));
+      issued.revoke(token);
+      refreshTokens.delete(token);
+      return answerJson({}, 'Revoked a token');
+    },
+  };
+}
