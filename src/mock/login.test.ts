@@ -220,7 +220,7 @@ test('introspects and revokes tokens', async () => {
   expect(await list(accessToken)).toMatchObject({ status: 401 });
 });
 
-test('keeps tokens over a reset and a change of the policy', async () => {
+test('enforces the scopes of its own tokens only, also after a reset and a change of the policy', async () => {
   const { token, mock, list } = await open();
   const { access_token: accessToken } = await token({
     grant_type: 'client_credentials',
@@ -229,6 +229,7 @@ test('keeps tokens over a reset and a change of the policy', async () => {
   });
   await mock.change({ policy: { 'list-order': 'newest-first' } });
   await mock.reset();
+  expect(await list('of-another-issuer')).toMatchObject({ status: 200 });
   expect(await list(accessToken)).toEqual({
     status: 403,
     challenge: 'Bearer error="insufficient_scope", scope="orders:read"',

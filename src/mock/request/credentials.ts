@@ -44,7 +44,8 @@ export function createAuthenticator(
   const accepted: Accepted = { tokens, issued };
   const alternatives = security.map((schemes) => schemes.map((scheme) => readScheme(scheme, accepted)));
   const schemes = security.flat();
-  const wanted = alternatives.map((all) => all.map(({ words }) => words).join(' and ')).join(', or ');
+  const ways = alternatives.map((all) => all.map(({ words }) => words).join(' and '));
+  const wanted = [...new Set(ways)].join(', or ');
   const challengeFor = (isInvalid: boolean): string => {
     const challenges = alternatives.flat().flatMap(({ challenge }) => challenge(isInvalid) ?? []);
     return [...new Set(challenges)].join(', ');
