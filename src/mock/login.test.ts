@@ -61,6 +61,13 @@ test.each<[string, Form, number, string]>([
   expect(await token(form)).toMatchObject({ status, error });
 });
 
+test('refuses secrets in the query of the token endpoint', async () => {
+  const { mock } = await open();
+  const query = new URLSearchParams({ grant_type: 'client_credentials', ...client }).toString();
+  const response = await mock.fetch(`/oauth/token?${query}`, { method: 'POST' });
+  expect(await response.json()).toMatchObject({ error: 'invalid_request' });
+});
+
 test.each<[string, Form]>([
   ['a script', { redirect_uri: 'javascript:alert(1)' }],
   ['a script with white space before it', { redirect_uri: ' java\nscript:alert(1)' }],
@@ -139,7 +146,10 @@ test('narrows the scopes of a refreshed token, and accepts each refresh token on
   expect(first).toMatchObject({ status: 200, scope: 'orders:read orders:write', token_type: 'Bearer' });
   const form = { grant_type: 'refresh_token', refresh_token: first.refresh_token ?? '' };
   expect(await token({ ...form, scope: 'admin' })).toMatchObject({ error: 'invalid_scope' });
-  expect(await token({ ...form, scope: 'orders:read' })).toMatchObject({ status: 200, scope: 'orders:read' });
+  const narrow = await token({ ...form, scope: 'orders:read' });
+  expect(narrow).toMatchObject({ status: 200, scope: 'orders:read' });
+  const wide = await token({ ...form, refresh_token: narrow.refresh_token ?? '' });
+  expect(wide).toMatchObject({ status: 200, scope: 'orders:read orders:write' });
   expect(await token(form)).toMatchObject({ error: 'invalid_grant' });
 });
 

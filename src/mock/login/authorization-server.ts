@@ -2,7 +2,7 @@ import { originOf, type MaybePromise, type MockResponse } from '../message.ts';
 import type { ValidRequest } from '../handlers/stored-form.ts';
 import type { IssuedTokens } from '../request/issued-tokens.ts';
 import { type Authorize, createAuthorization, responseTypes } from './authorization.ts';
-import { createGrants, type Grants } from './grants.ts';
+import { createGrants, type Grants, grantTypes } from './grants.ts';
 import {
   answerJson,
   issuerOf,
@@ -40,13 +40,7 @@ function describeServer(request: LoginRequest): Metadata {
     scopes_supported: [...new Set([...openIdScopes, ...model.scopes.keys()])],
     response_types_supported: responseTypes,
     response_modes_supported: ['query', 'fragment'],
-    grant_types_supported: [
-      'authorization_code',
-      'implicit',
-      'client_credentials',
-      'password',
-      'refresh_token',
-    ],
+    grant_types_supported: [...grantTypes, 'implicit'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [algorithm],
     token_endpoint_auth_methods_supported: methods,
@@ -117,10 +111,8 @@ const endpoints: Readonly<
 /** Reads the parameters of a request: those of a form, or else of the query. */
 function readParameters({ head, bytes }: Pick<ValidRequest, 'head' | 'bytes'>) {
   const isForm = /^application\/x-www-form-urlencoded *(?:;|$)/iu.test(head.header('content-type') ?? '');
-  const hasContent = bytes !== undefined && bytes.length > 0;
   const query = head.target.includes('?') ? head.target.slice(head.target.indexOf('?') + 1) : '';
-  const text = isForm ? new TextDecoder().decode(bytes) : query;
-  return { parameters: new URLSearchParams(text), hasOtherContent: hasContent && !isForm };
+  return { parameters: new URLSearchParams(isForm ? new TextDecoder().decode(bytes) : query), isForm };
 }
 
 /**
@@ -130,7 +122,7 @@ function readParameters({ head, bytes }: Pick<ValidRequest, 'head' | 'bytes'>) {
 export function createAuthorizationServer(issued: IssuedTokens): AuthorizationServer {
   const tokens = createTokenMaker(issued);
   const grants = createGrants(issued, tokens);
-  const authorize = createAuthorization(issued, tokens, grants);
+  const authorize = createAuthorization({ issued, tokens, grants });
   return {
     answer(request, { kind, ...of }) {
       const { head } = request;

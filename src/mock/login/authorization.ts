@@ -100,11 +100,60 @@ function findProblem({ request: { parameters }, responseType }: Asked): LoginPro
   return undefined;
 }
 
+/** Reports an error to the client. */
+function refuse(asked: Asked, { error, message }: LoginProblem): MockResponse {
+  return redirect(asked, { error, error_description: message }, { message });
+}
+
+/** Reads a request that has a good address for the response. */
+function check(asked: Asked): Valid | LoginProblem {
+  const problem = findProblem(asked);
+  if (problem !== undefined) return problem;
+  const scopes = readScopes(asked.request);
+  if (isProblem(scopes)) return scopes;
+  const challenge = readChallenge(asked.request.parameters);
+  return challenge !== undefined && isProblem(challenge) ? challenge : { ...asked, scopes, challenge };
+}
+
+/** The parts of the server that make codes and tokens. */
+interface Issuing {
+  readonly issued: IssuedTokens;
+  readonly tokens: TokenMaker;
+  readonly grants: Grants;
+}
+
+/** Gives a client what it asks for, with the granted scopes. */
+async function respond(
+  asked: Valid,
+  { user, cookie }: { readonly user: string; readonly cookie?: string },
+  { issued, tokens, grants }: Issuing,
+): Promise<MockResponse> {
+  const { request, clientId, redirectUri, responseType, challenge, scopes } = asked;
+  const nonce = valueOf(request.parameters, 'nonce');
+  const authTime = Math.floor(issued.now() / 1_000);
+  const grant: Grant = { issuer: issuerOf(request), clientId, user, scopes, nonce, authTime };
+  const message = `Granted access (${responseType})`;
+  if (responseType === 'code') {
+    const code = grants.createCode({ grant, redirectUri, challenge });
+    return redirect(asked, { code }, { message, cookie });
+  }
+  const types = responseType.split(' ');
+  const accessToken = types.includes('token') ? await tokens.accessToken(grant) : undefined;
+  const token = accessToken !== undefined && {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: String(tokenLifetime),
+    scope: scopes.join(' '),
+  };
+  const idToken = types.includes('id_token') && { id_token: await tokens.idToken(grant, accessToken) };
+  return redirect(asked, { ...token, ...idToken }, { message, cookie });
+}
+
 /** Answers the requests of browsers to the authorization endpoint (RFC 6749 §3.1). */
 export type Authorize = (request: LoginRequest) => Promise<MockResponse>;
 
 /** Creates the authorization endpoint: a page that asks a person, and then a redirect to the client. */
-export function createAuthorization(issued: IssuedTokens, tokens: TokenMaker, grants: Grants): Authorize {
+export function createAuthorization(issuing: Issuing): Authorize {
   /** The users by their session cookies. */
   const sessions = new Map<string, string>();
 
@@ -130,41 +179,10 @@ export function createAuthorization(issued: IssuedTokens, tokens: TokenMaker, gr
       : answerPage(html, 403, { message: problem, condition: 'invalid-credentials' });
   }
 
-  async function respond(
-    asked: Valid,
-    user: string,
-    granted: { readonly scopes: readonly string[]; readonly cookie?: string },
-  ): Promise<MockResponse> {
-    const { request, clientId, redirectUri, responseType, challenge } = asked;
-    const { scopes, cookie } = granted;
-    const nonce = valueOf(request.parameters, 'nonce');
-    const authTime = Math.floor(issued.now() / 1_000);
-    const grant: Grant = { issuer: issuerOf(request), clientId, user, scopes, nonce, authTime };
-    const message = `Granted access (${responseType})`;
-    if (responseType === 'code') {
-      const code = grants.createCode({ grant, redirectUri, challenge });
-      return redirect(asked, { code }, { message, cookie });
-    }
-    const types = responseType.split(' ');
-    const accessToken = types.includes('token') ? await tokens.accessToken(grant) : undefined;
-    const token = accessToken !== undefined && {
-      access_token: accessToken,
-      token_type: 'Bearer',
-      expires_in: String(tokenLifetime),
-      scope: scopes.join(' '),
-    };
-    const idToken = types.includes('id_token') && { id_token: await tokens.idToken(grant, accessToken) };
-    return redirect(asked, { ...token, ...idToken }, { message, cookie });
-  }
-
-  function refuse(asked: Asked, { error, message }: LoginProblem): MockResponse {
-    return redirect(asked, { error, error_description: message }, { message });
-  }
-
   /** Handles the form of the consent page. */
   async function decide(asked: Valid): Promise<MockResponse> {
     const { scopes } = asked;
-    const { parameters, accounts, issuer } = asked.request;
+    const { parameters, accounts } = asked.request;
     if (parameters.get('decision') !== 'allow')
       return refuse(asked, { error: 'access_denied', message: 'The user denied the access.' });
     const user = valueOf(parameters, 'user') ?? usualUser;
@@ -173,20 +191,8 @@ export function createAuthorization(issued: IssuedTokens, tokens: TokenMaker, gr
     const session = createSecret();
     keep(sessions, session, user);
     const granted = parameters.getAll('granted_scope').filter((scope) => scopes.includes(scope));
-    return respond(asked, user, {
-      scopes: granted,
-      cookie: `${sessionCookie}=${session}; Path=${issuer.endpoints.authorization}; HttpOnly; SameSite=Lax`,
-    });
-  }
-
-  /** Reads a request that has a good address for the response. */
-  function check(asked: Asked): Valid | LoginProblem {
-    const problem = findProblem(asked);
-    if (problem !== undefined) return problem;
-    const scopes = readScopes(asked.request);
-    if (isProblem(scopes)) return scopes;
-    const challenge = readChallenge(asked.request.parameters);
-    return challenge !== undefined && isProblem(challenge) ? challenge : { ...asked, scopes, challenge };
+    const cookie = `${sessionCookie}=${session}; Path=/; HttpOnly; SameSite=Lax`;
+    return respond({ ...asked, scopes: granted }, { user, cookie }, issuing);
   }
 
   return async (request) => {
@@ -212,6 +218,6 @@ export function createAuthorization(issued: IssuedTokens, tokens: TokenMaker, gr
           error: 'login_required',
           message: 'No user has logged in on this browser. A login_hint names a user for prompt=none.',
         })
-      : respond(valid, user, { scopes: valid.scopes });
+      : respond(valid, { user }, issuing);
   };
 }

@@ -42,12 +42,24 @@ interface Client {
 /** The tokens to issue. */
 interface Granted {
   readonly grant: Grant;
-  readonly hasRefreshToken: boolean;
+  /** The grant of the refresh token beside the access token; undefined for none. */
+  readonly refresh: Grant | undefined;
   /** Receives the tokens when they are issued. */
   readonly take?: (tokens: readonly string[]) => void;
 }
 
-type GrantType = (request: LoginRequest, client: Client) => MaybePromise<Granted | LoginProblem>;
+/** What the server remembers. */
+interface GrantState {
+  readonly issued: IssuedTokens;
+  readonly codes: Map<string, KeptCode>;
+  readonly refreshTokens: Map<string, RefreshToken>;
+}
+
+type GrantType = (
+  request: LoginRequest,
+  client: Client,
+  state: GrantState,
+) => MaybePromise<Granted | LoginProblem>;
 
 /** The time for which a code is valid, in milliseconds (RFC 6749 §4.1.2 recommends at most ten minutes). */
 const codeLifetime = 600_000;
@@ -96,135 +108,149 @@ async function verifies(verifier: string, { method, value }: NonNullable<Authori
   return (method === 'plain' ? verifier : toBase64Url(await hash(verifier))) === value;
 }
 
-/** Creates the grants of an authorization server. A new grant type is an entry in `types`. */
+/** Creates the grant of a client or a user that logs in at the token endpoint. */
+function grantTo(
+  user: string | undefined,
+  {
+    request,
+    client,
+    issued,
+  }: { readonly request: LoginRequest; readonly client: Client; readonly issued: IssuedTokens },
+): Granted | LoginProblem {
+  const scopes = readScopes(request);
+  if (isProblem(scopes)) return scopes;
+  const authTime = Math.floor(issued.now() / 1_000);
+  const grant = { issuer: issuerOf(request), clientId: client.id, user, scopes, authTime };
+  return { grant, refresh: user === undefined ? undefined : grant };
+}
+
+/** Exchanges a code for tokens (RFC 6749 §4.1.3). */
+async function exchangeCode(
+  { parameters }: LoginRequest,
+  { id }: Client,
+  { issued, codes, refreshTokens }: GrantState,
+): Promise<Granted | LoginProblem> {
+  const code = valueOf(parameters, 'code');
+  if (code === undefined || id === undefined) return invalid('Send the code and the client_id.');
+  const kept = codes.get(code);
+  if (kept === undefined || kept.expiresAt <= issued.now())
+    return denied('The code is unknown or has expired.');
+  const { grant, redirectUri, challenge } = kept;
+  const verifier = valueOf(parameters, 'code_verifier');
+  const fits = verifier !== undefined && challenge && (await verifies(verifier, challenge));
+  if (kept.tokens !== undefined) {
+    // The code may be stolen (RFC 6749 §4.1.2).
+    kept.tokens.forEach((token) => {
+      issued.revoke(token);
+      refreshTokens.delete(token);
+    });
+    return denied('The code was used before. The tokens that it gave are revoked.');
+  }
+  if (grant.clientId !== id) return denied('The code was issued to another client.');
+  if (parameters.get('redirect_uri') !== redirectUri)
+    return denied('The redirect_uri differs from that of the authorization request.');
+  if (challenge === undefined && verifier !== undefined)
+    return denied('There is a code_verifier, but the authorization request had no code_challenge.');
+  if (challenge !== undefined && fits !== true)
+    return denied('The code_verifier is missing, or does not fit the code_challenge.');
+  kept.tokens = [];
+  return { grant, refresh: grant, take: (all) => (kept.tokens = all) };
+}
+
+/** Exchanges a refresh token for new tokens (RFC 6749 §6). Each refresh token is valid once. */
+function refresh(
+  { parameters }: LoginRequest,
+  { id }: Client,
+  { issued, refreshTokens }: GrantState,
+): Granted | LoginProblem {
+  const token = valueOf(parameters, 'refresh_token');
+  if (token === undefined) return invalid('Send the refresh_token.');
+  const kept = refreshTokens.get(token);
+  if (kept === undefined || kept.expiresAt <= issued.now())
+    return denied('The refresh token is unknown, was used before or has expired.');
+  const { nonce: _nonce, ...grant } = kept.grant;
+  if (grant.clientId !== undefined && grant.clientId !== id)
+    return denied('The refresh token was issued to another client.');
+  const scopes = valueOf(parameters, 'scope')?.split(/ +/u) ?? grant.scopes;
+  if (scopes.some((scope) => !grant.scopes.includes(scope)))
+    return { error: 'invalid_scope', message: 'The refresh token does not carry all of these scopes.' };
+  refreshTokens.delete(token);
+  return { grant: { ...grant, scopes }, refresh: grant };
+}
+
+/** The grant types by name. */
+const types: Readonly<Record<string, GrantType>> = {
+  authorization_code: exchangeCode,
+  refresh_token: refresh,
+
+  /** RFC 6749 §4.4 */
+  client_credentials(request, client, { issued }) {
+    return client.id === undefined || client.secret === undefined
+      ? { error: 'invalid_client', message: 'Send a client_id and a client_secret.' }
+      : grantTo(undefined, { request, client, issued });
+  },
+
+  /** RFC 6749 §4.3 */
+  password(request, client, { issued }) {
+    const user = valueOf(request.parameters, 'username');
+    const password = valueOf(request.parameters, 'password');
+    if (user === undefined || password === undefined) return invalid('Send a username and a password.');
+    return request.accounts?.has(`${user}:${password}`) === false
+      ? denied('The user and the password are not among the accepted tokens.')
+      : grantTo(user, { request, client, issued });
+  },
+};
+
+/** The names of the grant types. */
+export const grantTypes: readonly string[] = Object.keys(types);
+
+/** Reads the client and the grant type of a request to the token endpoint, and grants access. */
+async function decideGrant(request: LoginRequest, state: GrantState): Promise<Granted | LoginProblem> {
+  const { parameters, accounts, isForm } = request;
+  if (!isForm) return invalid('Send the request as application/x-www-form-urlencoded.');
+  const names = [...parameters.keys()].filter((name) => name !== 'resource' && name !== 'audience');
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) return invalid(`The parameter ${twice.slice(0, 60)} occurs twice.`);
+  const client = readClient(request);
+  if (isProblem(client)) return client;
+  if (client.secret !== undefined && accounts?.has(`${client.id ?? ''}:${client.secret}`) === false)
+    return {
+      error: 'invalid_client',
+      message: 'The client and its secret are not among the accepted tokens.',
+    };
+  const name = valueOf(parameters, 'grant_type');
+  if (name === undefined) return invalid(`Send a grant_type: ${grantTypes.join(', ')}.`);
+  const type = grantTypes.includes(name) ? types[name] : undefined;
+  if (type !== undefined) return type(request, client, state);
+  return {
+    error: 'unsupported_grant_type',
+    message: `The grant types of the mock are ${grantTypes.join(', ')}.`,
+  };
+}
+
+/** Creates the grants of an authorization server. */
 export function createGrants(issued: IssuedTokens, tokens: TokenMaker): Grants {
   const codes = new Map<string, KeptCode>();
   const refreshTokens = new Map<string, RefreshToken>();
-  const authTime = (): number => Math.floor(issued.now() / 1_000);
+  const state: GrantState = { issued, codes, refreshTokens };
 
-  const types: Readonly<Record<string, GrantType>> = {
-    /** RFC 6749 §4.4 */
-    client_credentials(request, { id, secret }) {
-      if (id === undefined || secret === undefined)
-        return { error: 'invalid_client', message: 'Send a client_id and a client_secret.' };
-      const scopes = readScopes(request);
-      if (isProblem(scopes)) return scopes;
-      const grant = {
-        issuer: issuerOf(request),
-        clientId: id,
-        user: undefined,
-        scopes,
-        authTime: authTime(),
-      };
-      return { grant, hasRefreshToken: false };
-    },
-
-    /** RFC 6749 §4.3 */
-    password(request, { id }) {
-      const user = valueOf(request.parameters, 'username');
-      const password = valueOf(request.parameters, 'password');
-      if (user === undefined || password === undefined) return invalid('Send a username and a password.');
-      if (request.accounts?.has(`${user}:${password}`) === false)
-        return denied('The user and the password are not among the accepted tokens.');
-      const scopes = readScopes(request);
-      if (isProblem(scopes)) return scopes;
-      const grant = { issuer: issuerOf(request), clientId: id, user, scopes, authTime: authTime() };
-      return { grant, hasRefreshToken: true };
-    },
-
-    /** RFC 6749 §4.1.3 */
-    async authorization_code({ parameters }, { id }) {
-      const code = valueOf(parameters, 'code');
-      if (code === undefined) return invalid('Send the code.');
-      if (id === undefined) return invalid('Send the client_id.');
-      const kept = codes.get(code);
-      if (kept === undefined || kept.expiresAt <= issued.now())
-        return denied('The code is unknown or has expired.');
-      if (kept.tokens !== undefined) {
-        // The code may be stolen (RFC 6749 §4.1.2).
-        kept.tokens.forEach((token) => {
-          issued.revoke(token);
-          refreshTokens.delete(token);
-        });
-        return denied('The code was used before. The tokens that it gave are revoked.');
-      }
-      if (kept.grant.clientId !== id) return denied('The code was issued to another client.');
-      if (parameters.get('redirect_uri') !== kept.redirectUri)
-        return denied('The redirect_uri differs from that of the authorization request.');
-      const verifier = valueOf(parameters, 'code_verifier');
-      if ((verifier === undefined) !== (kept.challenge === undefined))
-        return denied(
-          verifier === undefined
-            ? 'The code_verifier is missing: the authorization request had a code_challenge.'
-            : 'There is a code_verifier, but the authorization request had no code_challenge.',
-        );
-      if (verifier !== undefined && kept.challenge && !(await verifies(verifier, kept.challenge)))
-        return denied('The code_verifier does not fit the code_challenge.');
-      kept.tokens = [];
-      return { grant: kept.grant, hasRefreshToken: true, take: (all) => (kept.tokens = all) };
-    },
-
-    /** RFC 6749 §6. Each refresh token is valid once. */
-    refresh_token(request, { id }) {
-      const token = valueOf(request.parameters, 'refresh_token');
-      if (token === undefined) return invalid('Send the refresh_token.');
-      const kept = refreshTokens.get(token);
-      if (kept === undefined || kept.expiresAt <= issued.now())
-        return denied('The refresh token is unknown, was used before or has expired.');
-      const { grant } = kept;
-      if (grant.clientId !== undefined && grant.clientId !== id)
-        return denied('The refresh token was issued to another client.');
-      const wanted = valueOf(request.parameters, 'scope')?.split(/ +/u) ?? grant.scopes;
-      if (wanted.some((scope) => !grant.scopes.includes(scope)))
-        return { error: 'invalid_scope', message: 'The refresh token does not carry all of these scopes.' };
-      refreshTokens.delete(token);
-      const { nonce: _nonce, ...rest } = grant;
-      return { grant: { ...rest, scopes: wanted }, hasRefreshToken: true };
-    },
-  };
-
-  async function issue({ grant, hasRefreshToken, take }: Granted, type: string): Promise<MockResponse> {
+  async function issue({ grant, refresh: kept, take }: Granted): Promise<MockResponse> {
     const accessToken = await tokens.accessToken(grant);
-    const refreshToken = hasRefreshToken ? createSecret() : undefined;
-    if (refreshToken !== undefined)
-      keep(refreshTokens, refreshToken, { grant, expiresAt: issued.now() + refreshLifetime });
+    const refreshToken = kept && createSecret();
+    if (kept !== undefined && refreshToken !== undefined)
+      keep(refreshTokens, refreshToken, { grant: kept, expiresAt: issued.now() + refreshLifetime });
     take?.([accessToken, ...(refreshToken === undefined ? [] : [refreshToken])]);
-    const isLogin =
-      grant.scopes.includes('openid') && grant.user !== undefined && grant.clientId !== undefined;
+    const { scopes, user, clientId } = grant;
+    const isLogin = scopes.includes('openid') && user !== undefined && clientId !== undefined;
     const body = {
       access_token: accessToken,
       token_type: 'Bearer',
       expires_in: tokenLifetime,
-      scope: grant.scopes.join(' '),
+      scope: scopes.join(' '),
       ...(refreshToken !== undefined && { refresh_token: refreshToken }),
       ...(isLogin && { id_token: await tokens.idToken(grant, accessToken) }),
     };
-    return answerJson(body, `Issued a token (${type})`);
-  }
-
-  async function tryAnswer(request: LoginRequest): Promise<MockResponse | LoginProblem> {
-    const { parameters, accounts } = request;
-    if (request.hasOtherContent) return invalid('Send the request as application/x-www-form-urlencoded.');
-    const names = [...parameters.keys()].filter((name) => name !== 'resource' && name !== 'audience');
-    const twice = names.find((name, index) => names.indexOf(name) !== index);
-    if (twice !== undefined) return invalid(`The parameter ${twice.slice(0, 60)} occurs twice.`);
-    const client = readClient(request);
-    if (isProblem(client)) return client;
-    if (client.secret !== undefined && accounts?.has(`${client.id ?? ''}:${client.secret}`) === false)
-      return {
-        error: 'invalid_client',
-        message: 'The client and its secret are not among the accepted tokens.',
-      };
-    const type = valueOf(parameters, 'grant_type');
-    if (type === undefined) return invalid(`Send a grant_type: ${Object.keys(types).join(', ')}.`);
-    const grantType = Object.hasOwn(types, type) ? types[type] : undefined;
-    if (grantType === undefined)
-      return {
-        error: 'unsupported_grant_type',
-        message: `The mock has no such grant_type: it has ${Object.keys(types).join(', ')}.`,
-      };
-    const granted = await grantType(request, client);
-    return isProblem(granted) ? granted : issue(granted, type);
+    return answerJson(body, 'Issued a token');
   }
 
   return {
@@ -234,8 +260,8 @@ export function createGrants(issued: IssuedTokens, tokens: TokenMaker): Grants {
       return code;
     },
     async answer(request) {
-      const result = await tryAnswer(request);
-      if (!isProblem(result)) return result;
+      const result = await decideGrant(request, state);
+      if (!isProblem(result)) return issue(result);
       const usesField = request.head.header('authorization') !== undefined;
       return result.error === 'invalid_client'
         ? refuseLogin(result, {

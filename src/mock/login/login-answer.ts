@@ -5,10 +5,10 @@ import type { LoginModel, Issuer } from './login-routes.ts';
 /** A request to an endpoint of the authorization server. */
 export interface LoginRequest {
   readonly head: RequestHead;
-  /** The members of the query and of a form. */
+  /** The members of a form, or else of the query. */
   readonly parameters: URLSearchParams;
-  /** Whether the request has content that is no form. */
-  readonly hasOtherContent: boolean;
+  /** Whether they come from a form. */
+  readonly isForm: boolean;
   readonly model: LoginModel;
   readonly issuer: Issuer;
   /** The origin of the mock, as the client called it. */

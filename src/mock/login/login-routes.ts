@@ -42,7 +42,7 @@ interface Endpoint {
 }
 
 /** An endpoint and its operation. */
-export interface LoginRoute extends Endpoint {
+interface LoginRoute extends Endpoint {
   readonly operation: Operation;
 }
 
