@@ -132,6 +132,24 @@ test('security is that of the operation, else that of the document, and {} lets 
   expect(byMethod).toEqual({ GET: [[bearer]], POST: [], PUT: [[], [key, bearer]] });
 });
 
+test('a requirement of OAuth 2 has its scopes, and one of an HTTP scheme has none', () => {
+  const [operation] = build({
+    paths: {
+      '/a': { get: { security: [{ token: ['read', 'write'] }, { plain: ['admin'] }], responses: {} } },
+    },
+    components: {
+      securitySchemes: {
+        token: { type: 'oauth2', flows: {} },
+        plain: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  }).operations;
+  expect(operation?.security).toEqual([
+    [{ kind: 'bearer', name: 'token', scopes: ['read', 'write'] }],
+    [{ kind: 'bearer', name: 'plain' }],
+  ]);
+});
+
 test('two schemes that want the one Authorization field are no way in, and not judged where there is no other', () => {
   const both = { basic: [], token: [] };
   const { operations } = build({

@@ -132,7 +132,7 @@ test.each(
     'Authorization Proxy-Authorization X-Api-Key api_key apikey x-auth-token X-Amz-Security-Token X-Amz-Signature ' +
     'X-Goog-Signature X-Hub-Signature-256 Ocp-Apim-Subscription-Key Private-Token cloche-control-token X-CSRF-Token token ' +
     'access_token accessToken ACCESS_TOKEN accesstoken refresh_token id_token client_secret clientSecret sig password newPassword ' +
-    'password_confirmation user[password] passwd pwd X-Auth jwt sessionId'
+    'password_confirmation user[password] passwd pwd X-Auth jwt sessionId code_verifier id_token_hint'
   ).split(' '),
 )('knows a secret by the name %s', (name) => {
   expect(isSecretName(name)).toBe(true);
@@ -150,5 +150,6 @@ test.each(
 test('takes a code beside a state or a grant type for that of an OAuth flow', () => {
   expect(isSecretName('code', new Set(['code', 'state']))).toBe(true);
   expect(isSecretName('code', new Set(['code', 'grant_type']))).toBe(true);
+  expect(isSecretName('code', new Set(['code', 'iss']))).toBe(true);
   expect(isSecretName('assertion', new Set(['assertion', 'grant_type']))).toBe(true);
 });

@@ -117,6 +117,22 @@ test('an operation is explained with its key, its statuses and who is let in', a
   );
 });
 
+test('an operation is explained with the scopes that a token needs', () => {
+  const contract = contractOf({
+    components: { securitySchemes: { oauth: { type: 'oauth2', flows: {} } } },
+    paths: {
+      '/orders': {
+        get: { security: [{ oauth: ['read', 'list'] }], responses: { 204: { description: 'ok' } } },
+      },
+    },
+  });
+  const explanation = explainContract({ contract, source: 'orders', given: {}, suites: allSuites, runs: 1 });
+  expect(explanation.operations[0]?.security).toEqual([
+    [{ name: 'oauth', kind: 'bearer', scopes: ['read', 'list'] }],
+  ]);
+  expect(render(explanation, 80)).toContain('    auth        oauth (bearer): read list\n');
+});
+
 test.each([
   ['swagger: "2.0"', '2.0'],
   ['openapi: 3.0.3', '3.0'],

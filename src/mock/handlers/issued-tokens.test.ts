@@ -77,3 +77,36 @@ test('does not accept what an operation shows that asks for credentials itself',
   expect((await get('/keys', secret)).status).toBe(200);
   expect((await get('/me', { Authorization: 'Bearer shown' })).status).toBe(401);
 });
+
+test.each<[string, JsonObject, string]>([
+  ['declares none', {}, '/login'],
+  ['declares a text', { headers: { 'Set-Cookie': { required: true, schema: text } } }, '/enter'],
+  [
+    'declares another',
+    { headers: { 'Set-Cookie': { schema: { ...text, example: 'theme=dark' } } } },
+    '/enter',
+  ],
+])('sets the required cookie at a login that %s', async (_, more, path) => {
+  const login = { post: { responses: { 200: answer({ type: 'object' }, more) } } };
+  const { get, post } = await openMock(contractOf({ paths: { ...paths, [path]: login }, components }), {
+    tokens: ['secret'],
+  });
+  const cookie = (await post(path)).headers.get('set-cookie') ?? '';
+  expect(cookie).toMatch(/^visit=[0-9a-f]{32}; Path=\/; HttpOnly; SameSite=Lax$/u);
+  expect((await get('/me', { cookie: cookie.split(';')[0] ?? '' })).status).toBe(200);
+  expect((await get('/me', { cookie: 'visit=another' })).status).toBe(401);
+});
+
+test('lets a cookie expire after its Max-Age, by the clock of the mock', async () => {
+  const header = { schema: { ...text, example: 'visit=short; Max-Age=60' } };
+  const login = { post: { responses: { 204: { description: 'Done', headers: { 'Set-Cookie': header } } } } };
+  const { get, post, mock } = await openMock(
+    contractOf({ paths: { ...paths, '/enter': login }, components }),
+    { tokens: ['secret'] },
+  );
+  await post('/enter');
+  const me = async (): Promise<number> => (await get('/me', { cookie: 'visit=short' })).status;
+  expect(await me()).toBe(200);
+  mock.clock.advance(60_000);
+  expect(await me()).toBe(401);
+});
