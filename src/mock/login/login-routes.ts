@@ -31,8 +31,6 @@ export interface LoginModel {
   readonly scopes: ReadonlyMap<string, string>;
   /** Whether only the declared scopes exist, and those of OpenID Connect. OpenID Connect declares none. */
   readonly hasOnlyTheseScopes: boolean;
-  /** The flows by their names in the document; `openIdConnect` for the scheme of this type. */
-  readonly flows: ReadonlySet<string>;
 }
 
 /** An endpoint at a path of the mock. */
@@ -77,6 +75,12 @@ function listSchemes({ root }: Pick<Contract, 'root'>): readonly JsonObject[] {
     .filter(({ type }) => type === 'oauth2' || type === 'openIdConnect');
 }
 
+function listFlows(schemes: readonly JsonObject[]): readonly JsonObject[] {
+  return schemes.flatMap(({ flows }) =>
+    isJsonObject(flows) ? Object.values(flows).filter(isJsonObject) : [],
+  );
+}
+
 /** Returns the paths of a URL on the mock: a relative URL is relative to a server, or to the mock. */
 function pathsOf(url: unknown, servers: readonly string[]): readonly string[] {
   if (typeof url !== 'string' || url === '') return [];
@@ -107,9 +111,7 @@ function listEndpoints(
   schemes: readonly JsonObject[],
   servers: readonly string[],
 ): { readonly endpoints: ReadonlyMap<string, Endpoint>; readonly named: readonly string[] } {
-  const flows = schemes.flatMap(({ flows: declared }) =>
-    isJsonObject(declared) ? Object.values(declared).filter(isJsonObject) : [],
-  );
+  const flows = listFlows(schemes);
   const authorization = flows.flatMap(({ authorizationUrl }) => pathsOf(authorizationUrl, servers));
   const token = flows.flatMap(({ tokenUrl, refreshUrl }) =>
     [tokenUrl, refreshUrl].flatMap((url) => pathsOf(url, servers)),
@@ -140,11 +142,8 @@ function listEndpoints(
 }
 
 function readModel(schemes: readonly JsonObject[], { title, operations }: Contract): LoginModel {
-  const flows = schemes.flatMap(({ flows: declared }) =>
-    Object.entries(isJsonObject(declared) ? declared : {}),
-  );
-  const listed = flows.flatMap(([, flow]) =>
-    isJsonObject(flow) && isJsonObject(flow['scopes']) ? Object.entries(flow['scopes']) : [],
+  const listed = listFlows(schemes).flatMap(({ scopes }) =>
+    isJsonObject(scopes) ? Object.entries(scopes) : [],
   );
   const required = operations.flatMap(({ security }) =>
     security.flat().flatMap((scheme) => (scheme.kind === 'bearer' ? (scheme.scopes ?? []) : [])),
@@ -157,7 +156,6 @@ function readModel(schemes: readonly JsonObject[], { title, operations }: Contra
       ...listed.map(([scope, about]) => [scope, typeof about === 'string' ? about : ''] as const),
     ]),
     hasOnlyTheseScopes: !isOpen && listed.length > 0,
-    flows: new Set([...flows.map(([name]) => name), ...(isOpen ? ['openIdConnect'] : [])]),
   };
 }
 
