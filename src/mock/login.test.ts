@@ -291,6 +291,24 @@ test('serves the token endpoint of an OpenAPI 2.0 document', async () => {
   expect((await mock.fetch('/t')).headers.get('allow')).toBe('POST, OPTIONS');
 });
 
+test('answers with the metadata of the server that an OpenAPI 3.2 document names', async () => {
+  const oauth2MetadataUrl = 'https://a.example/.well-known/oauth-authorization-server/shop';
+  const flow = { tokenUrl: 'https://a.example/shop/t', scopes: {} };
+  const { mock } = await openMock({
+    openapi: '3.2.0',
+    info: { title: 'T', version: '1' },
+    paths: {},
+    components: {
+      securitySchemes: { o: { type: 'oauth2', oauth2MetadataUrl, flows: { clientCredentials: flow } } },
+    },
+  });
+  const metadata = await mock.fetch('/.well-known/oauth-authorization-server/shop');
+  expect(await metadata.json()).toMatchObject({
+    issuer: 'http://localhost/shop',
+    token_endpoint: 'http://localhost/shop/t',
+  });
+});
+
 test('leaves a declared operation at the token endpoint alone, and expires the tokens that it returns', async () => {
   const schema = {
     type: 'object',

@@ -93,6 +93,11 @@ function pathsOf(url: unknown, servers: readonly string[]): readonly string[] {
   return [...new Set(paths)];
 }
 
+/** Returns the path of the issuer that a discovery document is about (OpenID Connect Discovery 1.0 §4, RFC 8414 §3). */
+function issuerPathOf(path: string): string {
+  return path.replace(wellKnown, '').replace(oauthMetadata, '').replace(/\/+$/u, '');
+}
+
 function createIssuer(path: string, declared: Partial<Issuer['endpoints']> = {}): Issuer {
   const endpoints = {
     authorization: `${path}/oauth2/authorize`,
@@ -116,8 +121,10 @@ function listEndpoints(
   const token = flows.flatMap(({ tokenUrl, refreshUrl }) =>
     [tokenUrl, refreshUrl].flatMap((url) => pathsOf(url, servers)),
   );
-  const discovery = schemes.flatMap(({ openIdConnectUrl }) => pathsOf(openIdConnectUrl, servers));
-  const issuerPaths = [...new Set(discovery.map((path) => path.replace(wellKnown, '').replace(/\/+$/u, '')))];
+  const discovery = schemes.flatMap(({ openIdConnectUrl, oauth2MetadataUrl }) =>
+    [openIdConnectUrl, oauth2MetadataUrl].flatMap((url) => pathsOf(url, servers)),
+  );
+  const issuerPaths = [...new Set(discovery.map(issuerPathOf))];
   const declared = {
     ...(authorization[0] !== undefined && { authorization: authorization[0] }),
     ...(token[0] !== undefined && { token: token[0] }),
