@@ -65,6 +65,7 @@ const packages: Record<string, readonly string[]> = {
   'ajv-formats': ['schema'],
   jiti: ['config'],
   jose: ['mock'],
+  'json-p3': ['document'],
   lilconfig: ['config'],
   oauth4webapi: ['credentials'],
   'fast-check': ['arbitrary', 'runner', 'suites'],

@@ -138,12 +138,13 @@ export type ReadingOptions = Pick<DocumentOptions, 'onRead' | 'mayBePipe'>;
  */
 export async function openDocument(
   source: string | undefined,
-  options: Picked<'allow-references' | 'strict-document'>,
+  options: Picked<'allow-references' | 'strict-document'> & Partial<Picked<'overlay-in'>>,
   reading: ReadingOptions = {},
 ): Promise<Contract> {
   const contract = await loadContract(source, {
     followReferences: options['allow-references'],
     isStrict: options['strict-document'],
+    overlays: options['overlay-in'],
     ...reading,
   });
   const { warnings } = contract;
@@ -177,7 +178,7 @@ export async function openContract(
     policy,
     answer,
     ...others
-  }: Picked<'document' | 'policy' | 'answer' | 'allow-references' | 'strict-document'>,
+  }: Picked<'document' | 'policy' | 'answer' | 'allow-references' | 'strict-document' | 'overlay-in'>,
   reading: ReadingOptions = {},
 ): Promise<OpenContract> {
   if (policy === undefined && answer.length === 0) {

@@ -191,6 +191,7 @@ const replayed = [
   'against-token',
   'allow-references',
   'strict-document',
+  'overlay-in',
   'value',
   'insecure',
   'ca',

@@ -19,6 +19,7 @@ const others = {
     kind: 'switch',
     describe: 'Reject a document with any error; by default small errors are warnings',
   },
+  'overlay-in': { key: 'overlaysIn', isPath: true, kind: 'texts', describe: 'Overlay to apply; repeatable' },
   policy: {
     isPath: true,
     kind: 'text',

@@ -35,6 +35,7 @@ export const rareOptions: ReadonlySet<string> = new Set([
   'min-coverage',
   'overlay',
   'path',
+  'overlay-in',
   'preflights',
   'proxy',
   'rate',

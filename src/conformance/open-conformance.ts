@@ -69,6 +69,7 @@ export async function openConformance(options: ConformanceOptions): Promise<Conf
   const read = await loadContract(document === undefined ? undefined : String(document), {
     followReferences: options.allowReferences ?? false,
     isStrict: options.strictDocument ?? false,
+    overlays: options.overlaysIn,
   });
   const contract = await readKnownValues(read, { configured: options.values ?? {} });
   const excluded = listExcluded(contract, options);

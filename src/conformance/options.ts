@@ -44,6 +44,8 @@ export interface ConformanceOptions
   readonly document?: string | URL;
   /** Whether references to files outside the document's folder and to URLs are followed. @defaultValue false */
   readonly allowReferences?: boolean;
+  /** Overlays to apply to the document, files or URLs, in order. @defaultValue none */
+  readonly overlaysIn?: readonly string[];
   /** Whether a document with any error is rejected. @defaultValue false */
   readonly strictDocument?: boolean;
   /**
@@ -98,6 +100,7 @@ const flags: Readonly<Record<keyof ConformanceOptions, OptionName | undefined>> 
   document: 'document',
   allowReferences: 'allow-references',
   strictDocument: 'strict-document',
+  overlaysIn: 'overlay-in',
   policy: 'policy',
   answers: 'answer',
   against: 'against',

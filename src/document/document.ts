@@ -131,6 +131,19 @@ interface MemberPlaces {
   readonly source: SourceText;
   readonly start: number;
   readonly members: ReadonlyMap<string, number>;
+  /** The offsets of members that came from other texts. */
+  readonly moved?: ReadonlyMap<string, TextOffset>;
+}
+
+interface TextOffset {
+  readonly source: SourceText;
+  readonly offset: number;
+}
+
+/** A member of an object or an array. */
+interface MemberPlace {
+  readonly in: object;
+  readonly key: string;
 }
 
 /**
@@ -149,6 +162,16 @@ export class TextPlaces {
 
   set(value: object, places: MemberPlaces): void {
     this.#known.set(value, places);
+  }
+
+  /** Records that a member has the place of a member of another value, which may be in another text. */
+  move(from: MemberPlace, to: MemberPlace): void {
+    const origin = this.get(from.in);
+    const target = this.get(to.in);
+    const offset = origin?.members.get(from.key);
+    if (origin === undefined || target === undefined || offset === undefined) return;
+    const moved = new Map(target.moved).set(to.key, { source: origin.source, offset });
+    this.set(to.in, { ...target, moved });
   }
 
   /** Registers a function that finds the places of a text later. */
@@ -183,9 +206,10 @@ export function locatePointer(
   let { source, start: offset } = around;
   let value: JsonValue | undefined = root;
   for (const token of pointerTokens(pointer)) {
-    const member = around?.members.get(token);
+    const moved = around?.moved?.get(token);
+    const member = moved?.offset ?? around?.members.get(token);
     if (around === undefined || member === undefined) break;
-    ({ source } = around);
+    ({ source } = moved ?? around);
     offset = member;
     value = memberOf(value, token);
     around = placesOf(places, value);

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json/value.ts';
 import { embedReferences, findOrigin, locateOrigin, recordOrigins, type TextOrigins } from './bundle.ts';
 import { readExternalExamples } from './external-examples.ts';
 import { locatePointer, type OpenApiDocument, TextPlaces } from './document.ts';
@@ -13,6 +14,8 @@ export interface DocumentOptions extends FileOptions {
   readonly followReferences?: boolean;
   /** Whether to reject the document for an error that concerns only one place. @defaultValue false */
   readonly isStrict?: boolean | undefined;
+  /** Overlays to apply to the document, files or URLs, in order. @defaultValue none */
+  readonly overlays?: readonly string[] | undefined;
   /** Called with the URL of each text before it is read, referenced texts too. @defaultValue not called */
   readonly onRead?: (url: URL) => void;
 }
@@ -31,6 +34,11 @@ export async function readDocument(source: string, options: DocumentOptions = {}
   const file = nameSource(source, url, url);
   const places = new TextPlaces();
   const whole = await parseSource({ file, text, isJson, places });
+  const { overlays = [], onRead } = options;
+  const unused =
+    overlays.length === 0 || !isJsonObject(whole)
+      ? []
+      : await (await import('./overlays.ts')).applyOverlays(overlays, { file, root: whole, places }, onRead);
   const { own, version: written } = requireVersion({ file, root: whole, places });
   await readExternalExamples({ root: own, text, url }, { document: url, onRead: options.onRead });
   const origins: TextOrigins = new WeakMap();
@@ -49,9 +57,10 @@ export async function readDocument(source: string, options: DocumentOptions = {}
     { file, root: embedded, places },
     { source, written, checkStructure, isStrict: options.isStrict === true, origins },
   );
-  const { root } = document;
+  const { root, warnings = [] } = document;
   return {
     ...document,
+    warnings: [...unused, ...warnings],
     originOf: (pointer) => findOrigin(root, pointer, origins),
     locateOrigin: (place) =>
       locateOrigin({ root, place, origins, places }) ??

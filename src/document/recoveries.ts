@@ -267,5 +267,10 @@ function forgetItem(places: TextPlaces, list: object, index: number): void {
   const known = places.get(list);
   if (known === undefined) return;
   const starts = [...known.members.values()].toSpliced(index, 1);
-  places.set(list, { ...known, members: new Map(starts.map((start, at) => [String(at), start])) });
+  const moved = [...(known.moved ?? [])]
+    .map(([key, place]) => [Number(key), place] as const)
+    .filter(([at]) => at !== index)
+    .map(([at, place]) => [String(at > index ? at - 1 : at), place] as const);
+  const members = new Map(starts.map((start, at) => [String(at), start]));
+  places.set(list, { ...known, members, moved: new Map(moved) });
 }

@@ -23,8 +23,8 @@ const nouns: Readonly<Record<string, string>> = {
   string: 'a string',
 };
 
-/** Describes a value in words for someone who writes YAML. */
-function nounOf(value: JsonValue): string {
+/** Describes a value in words for someone who writes YAML: `a list`, `the number 5`. */
+export function describeValueKind(value: JsonValue): string {
   if (value === null) return 'empty';
   if (typeof value === 'boolean') return String(value);
   if (isJsonNumber(value)) return `the number ${String(value)}`;
@@ -46,7 +46,11 @@ export function wrongType(
   // YAML does not read it as a string.
   const isUnquoted = typeof value === 'boolean' || isJsonNumber(value);
   const remedy = types.includes('string') && isUnquoted ? 'Put it in quotes' : undefined;
-  const problem = other(pointer, `must be ${joinWords(wanted, 'or')}, but is ${nounOf(value)}`, remedy);
+  const problem = other(
+    pointer,
+    `must be ${joinWords(wanted, 'or')}, but is ${describeValueKind(value)}`,
+    remedy,
+  );
   return { ...problem, keyword: 'type', expected: types };
 }
 
@@ -60,7 +64,11 @@ export function wrongValue(
   const names = allowed.filter((item) => typeof item === 'string');
   const closest = typeof value === 'string' ? closestWord(value, names) : undefined;
   const remedy = closest === undefined ? undefined : `Write ${JSON.stringify(closest)} if that was meant`;
-  const problem = other(pointer, `must be ${joinWords(words, 'or')}, but is ${nounOf(value)}`, remedy);
+  const problem = other(
+    pointer,
+    `must be ${joinWords(words, 'or')}, but is ${describeValueKind(value)}`,
+    remedy,
+  );
   return { ...problem, keyword: 'value', expected: allowed };
 }
 

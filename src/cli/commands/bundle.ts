@@ -6,7 +6,7 @@ export const bundleCommand = {
     'Checks a document and writes it as one JSON file whose references are all inside it,',
     'numbers digit for digit: what a mock in a browser is made of.',
   ],
-  options: { Options: ['allow-references', 'strict-document', 'output'] },
+  options: { Options: ['allow-references', 'strict-document', 'overlay-in', 'output'] },
   own: { output: { describe: 'The file to write', defaultDescription: 'standard output' } },
   examples: [
     ['bundle api.yaml -o api.bundle.json', 'for createMock() of cloche/browser'],

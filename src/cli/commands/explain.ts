@@ -7,7 +7,16 @@ export const explainCommand = {
     'and where the document could say it; and what a run will check.',
   ],
   options: {
-    Options: ['allow-references', 'strict-document', 'policy', 'answer', 'samples', 'json', 'overlay'],
+    Options: [
+      'allow-references',
+      'strict-document',
+      'overlay-in',
+      'policy',
+      'answer',
+      'samples',
+      'json',
+      'overlay',
+    ],
   },
   examples: [
     ['explain api.yaml', 'your own document'],

@@ -12,7 +12,7 @@ export const learnCommand = {
     'deletes them at the end, where DELETE is declared.',
   ],
   options: {
-    'The contract:': ['document', 'allow-references', 'strict-document', 'extension'],
+    'The contract:': ['document', 'allow-references', 'strict-document', 'overlay-in', 'extension'],
     // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- a declaration file needs the type
     'Which operations:': selectionOptions as typeof selectionOptions,
     'How the service is reached:': [

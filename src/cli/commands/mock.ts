@@ -17,6 +17,7 @@ export const mockCommand = {
       'token-file',
       'allow-references',
       'strict-document',
+      'overlay-in',
     ],
     // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- a declaration file needs the type
     Selection: selectionOptions as typeof selectionOptions,

@@ -22,7 +22,15 @@ export const proxyCommand = {
       'credential',
       'token-command',
     ],
-    'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer', 'extension'],
+    'The contract:': [
+      'document',
+      'allow-references',
+      'strict-document',
+      'overlay-in',
+      'policy',
+      'answer',
+      'extension',
+    ],
     // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- a declaration file needs the type
     'Which operations:': selectionOptions as typeof selectionOptions,
     'What is written:': ['quiet', 'coverage', 'report'],

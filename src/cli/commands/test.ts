@@ -10,7 +10,15 @@ export const testCommand = {
     'response. Prints the smallest request that shows each fault, as a curl line.',
   ],
   options: {
-    'The contract:': ['document', 'allow-references', 'strict-document', 'policy', 'answer', 'extension'],
+    'The contract:': [
+      'document',
+      'allow-references',
+      'strict-document',
+      'overlay-in',
+      'policy',
+      'answer',
+      'extension',
+    ],
     // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- a declaration file needs the type
     'Which operations:': selectionOptions as typeof selectionOptions,
     'The service:': [

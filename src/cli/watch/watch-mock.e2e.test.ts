@@ -71,7 +71,7 @@ async function startMock(
   const texts: URL[] = [];
   const open = (reading: ReadingOptions): Promise<OpenContract> =>
     openContract(
-      { document, policy, answer: [], 'allow-references': false, 'strict-document': false },
+      { document, policy, answer: [], 'allow-references': false, 'strict-document': false, 'overlay-in': [] },
       reading,
     );
   const { contract, given } = await open({ onRead: (url) => texts.push(url) });
