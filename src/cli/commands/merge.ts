@@ -7,7 +7,7 @@ export const mergeCommand = {
     'whole run found. Sends nothing. It reads the tested document again.',
   ],
   options: {
-    'The contract:': ['document', 'allow-references'],
+    'The contract:': ['document', 'allow-references', 'overlay-in'],
     'What is written:': ['quiet', 'verbose', 'coverage', 'report'],
     'The verdict:': ['strict', 'min-coverage', 'baseline', 'update-baseline'],
   },

@@ -143,7 +143,7 @@ function sortShards(files: readonly ShardFile[]): readonly [ShardFile, ...ShardF
 /** Reads the document that the shards tested. @throws ClocheError if it cannot be read, or is another one */
 async function openTested(
   { report }: ShardFile,
-  input: Pick<ArgumentsOf<typeof mergeCommand>, 'document' | 'allow-references'>,
+  input: Pick<ArgumentsOf<typeof mergeCommand>, 'document' | 'allow-references' | 'overlay-in'>,
 ): Promise<Contract> {
   const source = input.document ?? report.contract.source;
   const remedy = 'Run cloche merge in the folder where the shards ran, or name the document with --document';
