@@ -26,7 +26,7 @@ import { type OperationHandler, prepareStoredForm } from './stored-form.ts';
  * @param operations - all operations of the document: the create of the resource must accept the result of an update
  * @throws ClocheError SCHEMA_UNUSABLE if a schema cannot be compiled
  */
-export function prepareHandler(
+function prepareHandler(
   input: Omit<HandlerInput<never>, 'kind' | 'siblings'>,
   operations: readonly Operation[],
 ): OperationHandler {
