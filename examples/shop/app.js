@@ -85,8 +85,8 @@ function toRow({ id, name, price }) {
   row.innerHTML = '<span></span><button>Details</button><button>Add</button>';
   const [text, details, buy] = row.children;
   text.textContent = `${name}, ${price.toFixed(2)}`;
-  details.addEventListener('click', () => show(id));
-  buy.addEventListener('click', () => add(id));
+  details.addEventListener('click', () => void show(id));
+  buy.addEventListener('click', () => void add(id));
   return row;
 }
 
