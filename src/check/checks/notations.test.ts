@@ -1,12 +1,25 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { contractOf } from '../../../fixtures/contract-of.ts';
 import { createCheckContext } from '../../../fixtures/create-check-context.ts';
 import { loadContract } from '../../contract/load.ts';
 import { createRouter } from '../../contract/router.ts';
 import { judgeExchange } from '../judge.ts';
 
 const document = fileURLToPath(new URL('../../../fixtures/documents/notations.yaml', import.meta.url));
-const contract = await loadContract(document, { followReferences: false });
+const written = await loadContract(document, { followReferences: false });
+
+const data = {
+  type: 'string',
+  contentMediaType: 'application/json',
+  contentSchema: { type: 'object', required: ['parcel'] },
+};
+const itemSchema = { type: 'object', required: ['data'], properties: { data } };
+const content = { 'text/event-stream': { itemSchema } };
+const streams = contractOf({
+  openapi: '3.2.0',
+  paths: { '/moves': { get: { responses: { 200: { description: 'OK', content } } } } },
+});
 
 interface Message {
   readonly type: string;
@@ -20,6 +33,7 @@ function judge(
   sent: Message | undefined,
   received: Message & { status: number },
 ): readonly unknown[] {
+  const contract = target === '/moves' ? streams : written;
   const encoder = new TextEncoder();
   const { findings } = judgeExchange({
     exchange: {
@@ -87,4 +101,18 @@ test.each([
 ])('finds that a wrong body in %s was accepted: %s', (type, body, check) => {
   const received = { status: 201, type: 'application/json', body: '{"id":1,"weight":2,"labels":[]}' };
   expect(judge('POST', '/parcels', { type, body }, received)).toContainEqual(expect.stringContaining(check));
+});
+
+test.each([
+  [': hello\n\ndata: {"parcel":1}\n\ndata: {"par', []],
+  [
+    'data: {"parcel":1}\n\ndata: {}\n\n',
+    ['response-schema: 200 with content that breaks its schema at /1/data'],
+  ],
+  [
+    '{"parcel":1}\n',
+    [expect.stringMatching(/^response-json: 200 with content that is not text\/event-stream: /u)],
+  ],
+])('judges events: %j', (body, found) => {
+  expect(judge('GET', '/moves', undefined, { status: 200, type: 'text/event-stream', body })).toEqual(found);
 });
