@@ -1,4 +1,5 @@
 import { findStructured, isStructured } from '../http/codecs/registry.ts';
+import { isJsonObject } from '../json/value.ts';
 import { schemaAt, schemaProperties } from '../schema/properties.ts';
 import type { JsonSchema } from '../schema/walk.ts';
 import type { InvalidParameter } from './check-parameters.ts';
@@ -27,11 +28,19 @@ export function plainJsonBody({ requestBody }: Operation): MediaTypeContract | u
 }
 
 /** Returns the read-only properties of a body that holds a whole resource (OpenAPI 3.1 §4.8.24.3). */
-export function listReadOnly({ requestBody, kind }: Operation): readonly string[] {
+export function listReadOnly(operation: Operation): readonly string[] {
+  return [...readOnlySchemas(operation).keys()];
+}
+
+/** Returns the self-contained schemas of the properties of {@link listReadOnly}, by name. */
+export function readOnlySchemas({ requestBody, kind }: Operation): ReadonlyMap<string, JsonSchema> {
   const schema = jsonSchemaOf(requestBody?.media);
-  if (schema === undefined || !('request' in kind)) return [];
-  return [...schemaProperties(schemaAt(schema, kind.request))].flatMap(([name, { readOnly }]) =>
-    readOnly ? [name] : [],
+  if (schema === undefined || !('request' in kind)) return new Map();
+  const { $defs = {} } = isJsonObject(schema) ? schema : {};
+  return new Map(
+    [...schemaProperties(schemaAt(schema, kind.request))].flatMap(([name, { readOnly, schema: own }]) =>
+      readOnly ? [[name, isJsonObject(own) ? { $defs, ...own } : own]] : [],
+    ),
   );
 }
 

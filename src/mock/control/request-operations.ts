@@ -133,11 +133,16 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
       message: text('What was wrong, or what decided the answer.'),
       problems: listOf('RequestProblem'),
       fault: text('The id of the rule that made it go wrong.'),
+      handler: {
+        enum: ['answered', 'failed'],
+        description: 'Set if a handler of the user made the response, or failed to.',
+      },
+      stack: text('The stack of the error that the handler threw.'),
       request: ref('LoggedMessage'),
       response: ref('LoggedMessage'),
       curl: text('The request again; `$CLOCHE_TOKEN` replaces credentials.'),
     },
-    ['operation', 'item', 'condition', 'undeclared', 'sample', 'message', 'fault'],
+    ['operation', 'item', 'condition', 'undeclared', 'sample', 'message', 'fault', 'handler', 'stack'],
   ),
   RequestProblem: record(
     {

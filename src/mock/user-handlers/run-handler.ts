@@ -144,7 +144,7 @@ function fail(error: unknown, { operation, refuseFault }: HandlerRun): MockRespo
   const reason = error instanceof Error ? error.message || error.name : String(error);
   const words = error instanceof HandlerMistake ? reason : `it threw "${reason.split('\n', 1)[0]}"`;
   const answer = refuseFault('handler-failed', `${operation.id}: ${words}`);
-  const stack = error instanceof Error && !(error instanceof HandlerMistake) ? error.stack : undefined;
+  const stack = error instanceof Error && !(error instanceof HandlerMistake) ? ownStack(error) : undefined;
   return {
     ...answer,
     note: {
@@ -154,4 +154,13 @@ function fail(error: unknown, { operation, refuseFault }: HandlerRun): MockRespo
       ...(stack === undefined ? {} : { stack }),
     },
   };
+}
+
+/** Returns the stack of an error without the frames of the mock. */
+function ownStack({ stack = '' }: Error): string {
+  const lines = stack.split('\n');
+  const own = lines.findIndex((line) => line.includes(`${import.meta.url}:`));
+  const path = lines.findIndex((line) => line.includes(`${new URL(import.meta.url).pathname}:`));
+  const end = Math.min(...[own, path].filter((at) => at > 0), lines.length);
+  return lines.slice(0, end).join('\n');
 }

@@ -1,7 +1,16 @@
-import { listReadOnly } from '../../contract/request-facts.ts';
+import { listReadOnly, readOnlySchemas } from '../../contract/request-facts.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { appendPointer, resolvePointer } from '../../json/pointer.ts';
-import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
+import {
+  holdsExactNumber,
+  isJsonObject,
+  jsonEqual,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/value.ts';
+import { compileSchema } from '../../schema/compile.ts';
+import { foldSchema } from '../../schema/merge.ts';
+import type { JsonSchema } from '../../schema/walk.ts';
 import { isRefused, notAsked, unexpectedAnswer, plainRefused, unspecified, unsettled } from '../probing.ts';
 import { choices, type ProbeExchange, type ProbeSession, type Behaviour, type Probed } from '../behaviour.ts';
 
@@ -34,23 +43,28 @@ async function ask({ operation, items }: ProbeSession): Probed<'read-only-sent'>
   if (made === undefined) return plainRefused(created.exchange);
   const shown =
     role.kind === 'create' ? shownBy(role.response, created.exchange) : ((await items.show(made)) ?? {});
-  const names = listReadOnly(operation).filter((name) => Object.hasOwn(shown, name));
   const { key } = resource;
+  const schemas = readOnlySchemas(operation);
+  const names = [...schemas.keys()].filter((name) => Object.hasOwn(shown, name));
   const property = names.find((name) => key.kind === 'none' || name !== key.property) ?? names[0];
   if (property === undefined) return unsettled('no read-only property is shown');
   const isKey = key.kind !== 'none' && property === key.property;
-  const other = isKey ? (await items.unknown(made)).id : changeValue(shown[property] ?? null);
+  const other = isKey
+    ? (await items.unknown(made)).id
+    : changeValue(shown[property] ?? null, schemas.get(property) ?? true);
+  if (other === undefined) return unsettled(`no other value of "${property}" is valid`);
   const withOther = (body: JsonObject): JsonObject => ({ ...body, [property]: other });
   const exchange =
     role.kind === 'create'
       ? (await items.tryMake(resource, { below: made.collection, change: withOther })).exchange
       : await items.send(operation, made, { body: withOther(made.body) });
   if (isRefused(exchange)) {
-    // Another value may have to be unique.
-    const control = role.kind === 'create' && (await items.tryMake(resource, { below: made.collection }));
-    return control && !control.exchange.isAccepted
-      ? plainRefused(control.exchange)
-      : { kind: 'answer', answer: 'refuse' };
+    // Another value may have to be unique, or the operation may accept no body of the probe.
+    const control =
+      role.kind === 'create'
+        ? (await items.tryMake(resource, { below: made.collection })).exchange
+        : await items.send(operation, made, { body: made.body });
+    return control.isAccepted ? { kind: 'answer', answer: 'refuse' } : plainRefused(control);
   }
   if (!exchange.isAccepted) return unexpectedAnswer(`a read-only "${property}"`, exchange);
   const after = role.kind === 'create' ? shownBy(role.response, exchange) : await items.show(made);
@@ -64,8 +78,20 @@ function shownBy(path: readonly string[] = [], { received }: ProbeExchange): Jso
   return isJsonObject(shown) ? shown : {};
 }
 
+/** Returns another value that the schema accepts: of the same form, or of the enum. */
+function changeValue(value: JsonValue, schema: JsonSchema): JsonValue | undefined {
+  const { enum: listed } = foldSchema(schema);
+  const validate = compileSchema({ schema, pointer: '' }).validator({
+    formats: 'assert',
+    integers: 'by-value',
+  });
+  return [changeForm(value), ...(Array.isArray(listed) ? listed : [])].find(
+    (other) => !jsonEqual(other, value) && validate.accepts(other, holdsExactNumber(other)),
+  );
+}
+
 /** Returns another value of the same type, and of the same format if that consists of digits. */
-function changeValue(value: JsonValue): JsonValue {
+function changeForm(value: JsonValue): JsonValue {
   if (typeof value === 'number') return value + 1_000;
   if (typeof value === 'boolean') return !value;
   if (typeof value !== 'string') return value;

@@ -222,7 +222,8 @@ function Facts({ request }: { readonly request: LoggedRequest }): VNode {
     ['Took', `${request.durationMs.toLocaleString('en', { maximumFractionDigits: 1 })} ms`],
     ['Operation', request.operation ?? 'none'],
     ['Refused for', request.condition],
-    ['Decided by policy', request.undeclared],
+    ['Decided by policy', request.handler === undefined ? request.undeclared : undefined],
+    ['Handler', request.handler],
     ['Sample', request.sample],
     ['Fault', request.fault],
   ] as const;
@@ -277,7 +278,10 @@ export function RequestDetails(props: {
   }
   const { problems, curl } = request;
   // The message names the first few problems.
-  const isEnforced = problems[0] !== undefined && request.message?.includes(problems[0].reason) === true;
+  const isEnforced =
+    request.handler === undefined &&
+    problems[0] !== undefined &&
+    request.message?.includes(problems[0].reason) === true;
   // The list of problems repeats the message, with the broken clauses.
   const message = isEnforced ? undefined : request.message;
   return (
@@ -310,6 +314,7 @@ export function RequestDetails(props: {
             </p>
           )}
           {problems.length > 0 && <ProblemList problems={problems} />}
+          {request.stack !== undefined && <pre tabIndex={0}>{request.stack}</pre>}
         </section>
       )}
       <Facts request={request} />
