@@ -30,6 +30,12 @@ export const mockOptions = {
     defaultDescription: 'none',
     describe: 'Responses of your own: a file of JavaScript or TypeScript, or of rules in YAML',
   },
+  validate: {
+    kind: 'word',
+    choices: ['on', 'warn', 'off'],
+    default: 'on',
+    describe: 'Refuse invalid requests, accept them with a warning in the log, or do not check them',
+  },
   fallback: {
     kind: 'text',
     defaultDescription: 'none',

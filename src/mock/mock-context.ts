@@ -34,6 +34,7 @@ import type { IssuedTokens } from './request/issued-tokens.ts';
 import { createRateLimiter, type RateLimiter } from './request/rate-limit.ts';
 import { createUnknownExplainer, type UnknownExplainer } from './request/unknown-path.ts';
 import type { Store } from './store/store.ts';
+import { tolerate, type Validation } from './tolerance.ts';
 import type { HandlerRegistry } from './user-handlers/handler.ts';
 
 /** The head that the log shows for a request that could not be read. */
@@ -111,6 +112,8 @@ interface MockContextSettings {
   readonly sampling?: Sampling;
   /** The handlers of the user. */
   readonly handlers?: HandlerRegistry;
+  /** How invalid requests are treated. @defaultValue 'on' */
+  readonly validation?: Validation | undefined;
   /** The service for requests that match no operation. */
   readonly fallback?: Fallback | undefined;
   readonly cors?: CorsOptions | false;
@@ -141,7 +144,9 @@ export function prepareMockContext(contract: Contract, settings: MockContextSett
     preparedOf(operation) {
       const known = ready.get(operation);
       if (known !== undefined) return known;
-      const prepared = prepareOrRefuse(operation, contract, { ...settings, limiter, refuseFault, findShape });
+      const { validation = 'on' } = settings;
+      const checked = prepareOrRefuse(operation, contract, { ...settings, limiter, refuseFault, findShape });
+      const prepared = validation === 'on' ? checked : tolerate(checked, validation);
       ready.set(operation, prepared);
       return prepared;
     },

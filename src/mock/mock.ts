@@ -16,6 +16,7 @@ import type { MockChange } from './reload.ts';
 import type { CorsOptions } from './request/cors.ts';
 import type { DataReport, GivenRows, MockState } from './state/rows.ts';
 import type { Store, StoreLocation } from './store/store.ts';
+import type { Validation } from './tolerance.ts';
 import type { Handler, HandlerResponse, Handlers } from './user-handlers/handler.ts';
 
 /** Options of a mock. */
@@ -100,6 +101,13 @@ export interface MockOptions {
    * });
    */
   readonly handlers?: Handlers;
+  /**
+   * How invalid parameters and bodies are treated: `on` refuses them, `warn` accepts them and names their problems in the
+   * log, `off` does not check them. Credentials are checked in any case.
+   *
+   * @defaultValue 'on'
+   */
+  readonly validate?: Validation;
   /**
    * The base URL of a real service, to which requests for unknown paths and methods are forwarded. With operations left
    * out of the contract, the mock answers a part of an API, and the service the rest. Not available in a browser.
@@ -211,6 +219,11 @@ const kinds: Readonly<Record<keyof MockOptions, Kind | undefined>> = {
     takes: 'an object of functions and responses',
     fits: isObject,
     example: '{ getOrder: ({ respond }) => respond(200, {}) }',
+  },
+  validate: {
+    takes: '"on", "warn" or "off"',
+    fits: (value) => value === 'on' || value === 'warn' || value === 'off',
+    example: '"warn"',
   },
   fallback: {
     takes: 'a URL as a text',

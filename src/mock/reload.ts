@@ -41,6 +41,7 @@ import type { HeldState } from './state/state.ts';
 import { createShallowStore, hasShallowRoutes } from './store/shallow-store.ts';
 import type { Store } from './store/store.ts';
 import type { ChangeReport } from './state/migrate-state.ts';
+import type { Validation } from './tolerance.ts';
 import type { HandlerRegistry, Handlers } from './user-handlers/handler.ts';
 
 /** A change of a mock. */
@@ -62,6 +63,7 @@ interface AnsweringOptions extends CatalogueOptions {
   readonly log?: (entry: RequestLogEntry) => void;
   readonly cors?: CorsOptions | false;
   readonly seed?: number;
+  readonly validate?: Validation;
   /** The log hides the control token, like the other tokens. */
   readonly control?: { readonly token?: string } | false;
 }
@@ -183,6 +185,7 @@ export function createPreparer(input: {
       date: clock.date,
       faults,
       handlers,
+      validation: options.validate,
       fallback,
       cors,
       log: { record, log, clock, context: { contract, tokens: secrets } },

@@ -155,6 +155,7 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
     ...(await openData(input)),
     faults: await openFaults(input, contract),
     ...(handlerFile && { handlers: await handlerFile.read(contract) }),
+    validate: input.validate,
     ...(input.fallback === undefined ? {} : { fallback: input.fallback }),
     cors: readCors(input),
     ...(tokens.length === 0 ? {} : { tokens }),
