@@ -49,7 +49,7 @@ test('warn accepts invalid requests, and the log names their problems', async ()
   expect((await mock.fetch('/orders', post('{"id":1}'))).status).toBe(201);
   expect((await mock.fetch('/orders?limit=x', { headers: { authorization } })).status).toBe(200);
   expect((await mock.state.get('/orders', '1'))?.value).toMatchObject({ id: 1 });
-  const [list, create] = mock.requests.list();
+  const [create, list] = mock.requests.list();
   expect(list).toMatchObject({
     verdict: 'accepted',
     message: expect.stringContaining('although the query parameter "limit"'),
