@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Contract, describeWarning } from '../contract/contract.ts';
 import { loadContract } from '../contract/load.ts';
+import type { MountedSource } from '../document/mount-documents.ts';
 import type { DocumentOptions } from '../document/read-document.ts';
 import { toSourceUrl } from '../document/source.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
@@ -13,6 +14,7 @@ import type { BehaviourValues } from '../policy/behaviour.ts';
 import { behaviours } from '../policy/behaviours/index.ts';
 import { checkAnswers } from '../policy/validate.ts';
 import type { Given, Picked } from '../config/command-options.ts';
+import { refuseUserinfo } from './arguments.ts';
 import { invalidOption } from './process.ts';
 import { printLines } from './terminal.ts';
 
@@ -128,6 +130,29 @@ export function parseAnswers(texts: readonly string[]): Partial<Policy> {
 /** Maximum number of document problems that are listed one by one. */
 const mostNamed = 20;
 
+/**
+ * Parses the values of `--mount`: `/orders=orders.yaml`.
+ *
+ * @throws ClocheError OPTION_INVALID for a value of another form, or a repeated prefix
+ */
+export function parseMounts(texts: readonly string[] = []): readonly MountedSource[] {
+  const prefixes = new Set<string>();
+  return texts.map((text) => {
+    const [, written = '', source = ''] = /^([^=]*)=(.+)$/su.exec(text) ?? [];
+    const prefix = written.replace(/\/+$/u, '');
+    const refuse = (reason: string): ClocheError =>
+      invalidOption(`--mount ${text}`, reason, 'Write it as --mount /orders=orders.yaml');
+    if (source === '') throw refuse('it is no prefix with its document');
+    refuseUserinfo('the document', source);
+    if (!written.startsWith('/') || !/^(?:\/[\w.~!$&'()*+,;:@%-]+)*$/u.test(prefix)) {
+      throw refuse('its prefix is no path');
+    }
+    if (prefixes.has(prefix)) throw refuse('another document has this prefix');
+    prefixes.add(prefix);
+    return { prefix, source };
+  });
+}
+
 /** Options for reading the files of a document; `onRead` is called for each text before it is read. */
 export type ReadingOptions = Pick<DocumentOptions, 'onRead' | 'mayBePipe'>;
 
@@ -138,13 +163,14 @@ export type ReadingOptions = Pick<DocumentOptions, 'onRead' | 'mayBePipe'>;
  */
 export async function openDocument(
   source: string | undefined,
-  options: Picked<'allow-references' | 'strict-document'> & Partial<Picked<'overlay-in'>>,
+  options: Picked<'allow-references' | 'strict-document'> & Partial<Picked<'overlay-in' | 'mount'>>,
   reading: ReadingOptions = {},
 ): Promise<Contract> {
   const contract = await loadContract(source, {
     followReferences: options['allow-references'],
     isStrict: options['strict-document'],
     overlays: options['overlay-in'],
+    mounts: parseMounts(options.mount),
     ...reading,
   });
   const { warnings } = contract;
@@ -178,7 +204,8 @@ export async function openContract(
     policy,
     answer,
     ...others
-  }: Picked<'document' | 'policy' | 'answer' | 'allow-references' | 'strict-document' | 'overlay-in'>,
+  }: Picked<'document' | 'policy' | 'answer' | 'allow-references' | 'strict-document' | 'overlay-in'> &
+    Partial<Picked<'mount'>>,
   reading: ReadingOptions = {},
 ): Promise<OpenContract> {
   if (policy === undefined && answer.length === 0) {
@@ -188,7 +215,8 @@ export async function openContract(
   const { readPolicyFile } = await import('../policy/read-policy.ts');
   const over = parseAnswers(answer);
   const file = policy === undefined ? undefined : await readPolicyFile(policy, reading);
-  const contract = await openDocument(document ?? file?.contract, others, reading);
+  const usual = (others.mount ?? []).length > 0 ? undefined : file?.contract;
+  const contract = await openDocument(document ?? usual, others, reading);
   file?.checkOperations(contract);
   checkOperationsOfAnswers(over, contract);
   const isOther =

@@ -1,5 +1,13 @@
 /** The options that decide how a mock answers. */
 export const mockOptions = {
+  mount: {
+    key: 'mounts',
+    isPath: true,
+    pairs: { between: '=' },
+    kind: 'texts',
+    defaultDescription: 'none',
+    describe: 'Serve a document under a prefix, as PREFIX=DOCUMENT; repeatable',
+  },
   data: {
     isPath: true,
     kind: 'text',

@@ -20,7 +20,7 @@ import type {
   SecurityScheme,
   StatusPattern,
 } from './contract.ts';
-import { compileSchemaAt, type Direction } from './document-schemas.ts';
+import { compileSchemaAt, type Direction, versionAt } from './document-schemas.ts';
 import type { BareOperation } from './operation-reading.ts';
 import { describeSequence } from './item-schema.ts';
 import { inferKinds } from './resources.ts';
@@ -200,7 +200,7 @@ function buildParameter(document: OpenApiDocument, place: JsonPointer): Paramete
     schema,
     examples: readExamples(document.root, holder),
     read(source) {
-      const mayHaveDots = document.version === '3.0';
+      const mayHaveDots = versionAt(document, pointer).version === '3.0';
       const encoding = readEncoding(document.root, holder);
       read ??=
         location === 'querystring'

@@ -1,4 +1,4 @@
-import { plainPointer } from '../document/references.ts';
+import { mountedDocuments, plainPointer } from '../document/references.ts';
 import { decodeBasic } from '../http/bytes.ts';
 import { type HeaderList, headerValue } from '../http/message.ts';
 import { isSecretName } from '../http/redact.ts';
@@ -76,12 +76,12 @@ function findDeclaredNames(root: JsonObject): DeclaredNames {
   const add = (name: JsonValue | undefined, place: JsonValue | undefined): void => {
     if (typeof name === 'string') (place === 'header' ? fields : members).add(name.toLowerCase());
   };
-  const { components, paths, webhooks } = root;
+  const { components, paths, webhooks, [mountedDocuments]: mounted } = root;
   const { securitySchemes } = isJsonObject(components) ? components : {};
   for (const scheme of isJsonObject(securitySchemes) ? Object.values(securitySchemes) : []) {
     if (isJsonObject(scheme) && scheme['type'] === 'apiKey') add(scheme['name'], scheme['in']);
   }
-  const parts = [components, paths, webhooks].map((part) => part ?? null);
+  const parts = [components, paths, webhooks, mounted].map((part) => part ?? null);
   if (!parts.some(holdsPassword)) return { fields, members };
   const isPassword = createPasswordTest(root);
   const visit = (value: JsonValue): void => {

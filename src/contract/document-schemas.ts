@@ -1,8 +1,15 @@
 import { DocumentError, type OpenApiDocument } from '../document/document.ts';
-import { plainPointer, resolveObject, visitReferences } from '../document/references.ts';
+import {
+  findDocumentRoot,
+  listDocumentRoots,
+  mountedDocuments,
+  plainPointer,
+  resolveObject,
+  visitReferences,
+} from '../document/references.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
-import { isJsonObject, type JsonObject } from '../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import {
   type CompiledSchema,
   compileSchema,
@@ -51,15 +58,17 @@ function findExtensions(root: JsonObject): (base: JsonPointer) => readonly JsonP
 
   function group(): Map<JsonPointer, JsonPointer[]> {
     const groups = new Map<JsonPointer, JsonPointer[]>();
-    const { schemas } = resolveObject(root, '/components')?.value ?? {};
-    for (const [name, schema] of Object.entries(isJsonObject(schemas) ? schemas : {})) {
-      const { allOf } = isJsonObject(schema) ? schema : {};
-      for (const part of Array.isArray(allOf) ? allOf : []) {
-        const { $ref: reference } = isJsonObject(part) ? part : {};
-        const base = typeof reference === 'string' ? plainPointer(reference) : undefined;
-        if (base === undefined) continue;
-        const place = appendPointer('/components/schemas', name);
-        groups.set(base, [...(groups.get(base) ?? []), place]);
+    for (const whole of listDocumentRoots(root)) {
+      const { schemas } = resolveObject(root, `${whole}/components`)?.value ?? {};
+      for (const [name, schema] of Object.entries(isJsonObject(schemas) ? schemas : {})) {
+        const { allOf } = isJsonObject(schema) ? schema : {};
+        for (const part of Array.isArray(allOf) ? allOf : []) {
+          const { $ref: reference } = isJsonObject(part) ? part : {};
+          const base = typeof reference === 'string' ? plainPointer(reference) : undefined;
+          if (base === undefined) continue;
+          const place = appendPointer(`${whole}/components/schemas`, name);
+          groups.set(base, [...(groups.get(base) ?? []), place]);
+        }
       }
     }
     return groups;
@@ -106,7 +115,7 @@ class DocumentSchemas {
     if (typeof original !== 'boolean' && !isJsonObject(original)) {
       throw new TypeError(`No schema stands at ${place}`);
     }
-    const definition = this.#convertSchema(original);
+    const definition = this.#convertSchema(original, place);
     this.#definitions.set(place, definition);
     return definition;
   }
@@ -115,15 +124,15 @@ class DocumentSchemas {
   #defineWhole(place: JsonPointer): Definition {
     const { discriminator } = resolveObject(this.#document.root, place)?.value ?? {};
     const isBase = isJsonObject(discriminator) && this.#extensionsOf(place).length > 0;
-    return isBase ? this.#convertSchema({ $ref: `#${place}` }) : this.#define(place);
+    return isBase ? this.#convertSchema({ $ref: `#${place}` }, place) : this.#define(place);
   }
 
-  #convertSchema(original: JsonSchema): Definition {
+  #convertSchema(original: JsonSchema, place: JsonPointer): Definition {
     const targets = new Set<JsonPointer>();
     // References name local definitions by their place in the document.
     const { $defs: _, ...bare } = typeof original === 'boolean' ? {} : original;
-    const { root, version, openapi } = this.#document;
-    const { openapi: own } = root;
+    const { root } = this.#document;
+    const { version, openapi, own } = versionAt(this.#document, place);
     const target = { version, direction: this.#direction };
     const schema = fromOpenApiSchema(typeof original === 'boolean' ? original : bare, target, {
       extensionsOf: (reference) =>
@@ -267,6 +276,16 @@ function createNames(root: JsonObject): {
   };
 }
 
+/** Returns the version that applies at a place, and as the root there states it. Combined documents may have several. */
+export function versionAt(
+  document: OpenApiDocument,
+  pointer: JsonPointer,
+): Pick<OpenApiDocument, 'version' | 'openapi'> & { readonly own: JsonValue | undefined } {
+  const own = resolvePointer(document.root, `${findDocumentRoot(pointer)}/openapi`);
+  if (document.root[mountedDocuments] === undefined || typeof own !== 'string') return { ...document, own };
+  return { version: own.startsWith('3.0') ? '3.0' : '3.1', openapi: own, own };
+}
+
 /** Returns the deepest existing part of a pointer: the compiler adds keywords, the last one of a schema `false`. */
 function deepestPlace(root: JsonObject, pointer: JsonPointer): JsonPointer {
   let place = pointer;
@@ -276,7 +295,9 @@ function deepestPlace(root: JsonObject, pointer: JsonPointer): JsonPointer {
   return place;
 }
 /** Returns the target of a reference without sibling keywords; 3.0 ignores siblings (§4.7.23). */
-function followReference({ root, version }: OpenApiDocument, pointer: JsonPointer): JsonPointer {
+function followReference(document: OpenApiDocument, pointer: JsonPointer): JsonPointer {
+  const { root } = document;
+  const { version } = versionAt(document, pointer);
   const seen = new Set<JsonPointer>();
   for (let place = pointer; !seen.has(place);) {
     seen.add(place);

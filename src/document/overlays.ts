@@ -23,6 +23,9 @@ interface Overlay extends LocatedText {
 /** The document that overlays change. */
 type Target = LocatedText & { readonly root: JsonObject };
 
+/** The effect of an action without a target, as half a sentence. */
+export const unusedAction = 'the action changes nothing';
+
 /**
  * Applies overlays (OpenAPI Overlay 1.0 and 1.1) to a document, in order. It changes the document in place. Values of an
  * overlay keep their places in its text. Returns a warning for each action that changes nothing.
@@ -44,8 +47,7 @@ export async function applyOverlays(
       const pointer = appendPointer('/actions', index);
       const unused = applyAction({ action, pointer, overlay, target, query });
       if (unused !== undefined) {
-        const effect = 'the action changes nothing';
-        warnings.push({ ...locateProblem(overlay, unused), effect, isUnclear: false });
+        warnings.push({ ...locateProblem(overlay, unused), effect: unusedAction, isUnclear: false });
       }
     }
   }

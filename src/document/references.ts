@@ -19,6 +19,21 @@ const naming = new Set(
 /** Members whose value is an example or a constant. A `$ref` in it is text. */
 const quoting = new Set(['const', 'dataValue', 'default', 'enum', 'example', 'value']);
 
+/** The member that contains the documents of a mock of several documents, by name. */
+export const mountedDocuments = 'x-cloche-documents';
+
+/** Returns the place of the root of the document that a place belongs to: empty unless several documents are combined. */
+export function findDocumentRoot(pointer: JsonPointer): JsonPointer {
+  return /^\/x-cloche-documents\/[^/]+/u.exec(pointer)?.[0] ?? '';
+}
+
+/** Lists the places of the roots of a document: its own, and those of the documents that it combines. */
+export function listDocumentRoots(root: JsonObject): readonly JsonPointer[] {
+  const mounted = root[mountedDocuments];
+  const names = Object.keys(isJsonObject(mounted) ? mounted : {});
+  return ['', ...names.map((name) => appendPointer('', mountedDocuments, name))];
+}
+
 /** An object of a document and its actual place. */
 export interface ResolvedObject {
   readonly value: JsonObject;

@@ -18,6 +18,7 @@ export const mockCommand = {
       'allow-references',
       'strict-document',
       'overlay-in',
+      'mount',
     ],
     // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- a declaration file needs the type
     Selection: selectionOptions as typeof selectionOptions,
@@ -61,6 +62,7 @@ export const mockCommand = {
     ['mock --token secret', 'the document that ships with Cloche, on http://127.0.0.1:4010'],
     ['mock api.yaml --port 0 --token secret', 'your own document, on any free port'],
     ['mock --token secret --policy policy.json', 'behave like the service that the policy was learnt from'],
+    ['mock --mount /orders=orders.yaml --mount /users=users.yaml', 'several documents on one port'],
     ['mock api.yaml --handlers handlers.ts', 'answer some operations with functions of your own'],
     ['mock api.yaml --data resources.yaml', 'start, and reset to, the resources of the file'],
     [

@@ -184,7 +184,8 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
   ]);
   const banner = { mock, url: listener.url, tokens };
   const notices = [
-    ...(input.document === undefined
+    ...input.mount.map((text) => `${text.replace(/^.*?=/su, '')} is served under ${text.split('=', 1)[0]}.`),
+    ...(input.document === undefined && input.mount.length === 0
       ? [
           `No document was given: this is the example ${contract.title}. To mock your own, run: cloche mock openapi.yaml`,
         ]

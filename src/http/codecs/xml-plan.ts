@@ -68,7 +68,9 @@ export function xmlPlanOf(schema: JsonSchema = true): XmlPlan {
 
 /** Returns the name of the root element: that of the component if the schema gives none, else `body`. */
 export function rootName(compiled: CompiledSchema | undefined): string {
-  const isComponent = /^\/(?:components\/schemas|definitions)\/[^/]+$/u.test(compiled?.pointer ?? '');
+  const isComponent = /^(?:\/x-cloche-documents\/[^/]+)?\/(?:components\/schemas|definitions)\/[^/]+$/u.test(
+    compiled?.pointer ?? '',
+  );
   return (isComponent ? pointerTokens(compiled?.pointer ?? '').at(-1) : undefined) ?? 'body';
 }
 
