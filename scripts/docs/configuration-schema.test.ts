@@ -19,6 +19,7 @@ test.each<[string, JsonObject]>([
   ['pairs', { headers: { 'X-Tenant': 'acme' }, answers: { 'duplicate-key': 'conflict' } }],
   ['sections', { test: { runs: 5, strict: true, suites: ['smoke'] }, mock: { port: 0, log: 'json' } }],
   ['variables', { test: { runs: '${RUNS}' }, insecure: '${INSECURE:-false}' }],
+  ['the prefix of a service', { services: { orders: { document: 'orders.yaml', prefix: '/orders' } } }],
   ['services', { services: { orders: { document: 'orders.yaml', test: { maxTime: 60 } } } }],
 ])('accepts %s as the commands do', (_name, value) => {
   expect(listConfigurationProblems(value, listSections())).toEqual([]);
@@ -32,6 +33,7 @@ test.each<[string, JsonObject]>([
   ['an unknown choice', { mock: { log: 'xml' } }],
   ['a number for a section', { test: 7 }],
   ['a list of services', { services: ['orders'] }],
+  ['a prefix that is no path', { services: { orders: { document: 'orders.yaml', prefix: 'orders' } } }],
   ['an unknown key of a service', { services: { orders: { uri: 'http://127.0.0.1' } } }],
 ])('refuses %s as the commands do', (_name, value) => {
   expect(listConfigurationProblems(value, listSections()).length).toBeGreaterThan(0);

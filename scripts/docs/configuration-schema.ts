@@ -94,7 +94,14 @@ export function createConfigurationSchema(): JsonObject {
       services: {
         description: 'Several services, by name.',
         type: 'object',
-        additionalProperties: closed(level),
+        additionalProperties: closed({
+          ...level,
+          prefix: {
+            type: 'string',
+            pattern: '^/',
+            description: 'The prefix under which cloche mock serves the document: /orders.',
+          },
+        }),
       },
     }),
     $defs: commands,

@@ -281,7 +281,7 @@ describe('a wrong configuration', () => {
     const file = write('services: { orders: {}, bills: {} }\n');
     await expect(readTest(file, { service: 'oders' })).rejects.toThrow('Perhaps orders was meant');
     await expect(readMock('services: { orders: {}, bills: {} }\n')).rejects.toThrow(
-      'the configuration has 2 services, and mock takes one. Name one of orders, bills.',
+      'the configuration has 2 services, and mock takes one. Name one of orders, bills, or give each a document and a prefix.',
     );
   });
 });

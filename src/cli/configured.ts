@@ -6,6 +6,7 @@ import type { Sections } from '../config/check-configuration.ts';
 import type { Option } from '../config/option.ts';
 import type { Given } from '../config/command-options.ts';
 import { closestWord } from '../errors/suggest.ts';
+import { appendPointer, resolvePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import { placeError } from './place-error.ts';
 import { describeThrown, invalidOption } from './process.ts';
@@ -103,7 +104,34 @@ function pickServices(
   if (services.length === 0) return [undefined];
   if (services.length === 1 || section === 'test') return services;
   const reason = `the configuration has ${services.length} services, and ${section} takes one`;
-  throw invalidOption('--service', reason, `Name one of ${services.join(', ')}`);
+  const other = section === 'mock' ? ', or give each a document and a prefix' : '';
+  throw invalidOption('--service', reason, `Name one of ${services.join(', ')}${other}`);
+}
+
+/**
+ * Returns the values of `--mount` for the services of a configuration, if all that are picked have a prefix. Documents
+ * of the command line replace them.
+ */
+function mountServices(
+  { section, options, values }: ConfiguredCommand,
+  configuration: Configuration | undefined,
+): readonly string[] | undefined {
+  if (section !== 'mock' || values['document'] !== undefined || values['mount'] !== undefined)
+    return undefined;
+  const services = listServices(configuration, values);
+  const mounts = services.flatMap((service) => {
+    const prefix = resolvePointer(configuration?.root ?? {}, appendPointer('/services', service, 'prefix'));
+    const { document } = layerValues({
+      options: Object.fromEntries(Object.entries(options).filter(([name]) => name === 'document')),
+      values: {},
+      environment: process.env,
+      configuration,
+      section,
+      service,
+    }).values;
+    return typeof prefix === 'string' && document !== undefined ? [`${prefix}=${String(document)}`] : [];
+  });
+  return mounts.length > 0 && mounts.length === services.length ? mounts : undefined;
 }
 
 /**
@@ -116,8 +144,11 @@ export async function runConfigured<Arguments>(
   run: (given: Given<Arguments>) => Promise<void>,
 ): Promise<void> {
   const configuration = await openConfiguration(command);
-  const services = pickServices(command, configuration);
   const { options, values, section } = command;
+  const mounts = mountServices(command, configuration);
+  // Several documents are one run, without the other settings of each service.
+  const isOfAll = values['mount'] === undefined ? (mounts ?? []).length > 1 : values['service'] === undefined;
+  const services = isOfAll ? [undefined] : pickServices(command, configuration);
   let worst = 0;
   for (const service of services) {
     const layered = layerValues({
@@ -128,7 +159,15 @@ export async function runConfigured<Arguments>(
       section,
       service,
     });
-    const given = { options, ...layered, service, configuration: configuration?.file };
+    const whole = { options, ...layered, service, configuration: configuration?.file };
+    const given =
+      mounts === undefined
+        ? whole
+        : {
+            ...whole,
+            values: { ...layered.values, document: undefined, mount: mounts },
+            origins: new Map(layered.origins).set('mount', configuration?.placeOf('/services') ?? ''),
+          };
     try {
       await run(
         services.length > 1 && service !== undefined

@@ -112,7 +112,15 @@ class ConfigurationChecker {
     for (const [name, service] of Object.entries(services)) {
       const at = appendPointer(pointer, name);
       if (isJsonObject(service)) {
-        this.checkLevel(service, at, Object.keys(this.#sections));
+        const { prefix, ...others } = service;
+        if (prefix !== undefined && !(typeof prefix === 'string' && prefix.startsWith('/'))) {
+          this.#report(
+            appendPointer(at, 'prefix'),
+            'must be a path',
+            'Write it with a slash: prefix: /orders',
+          );
+        }
+        this.checkLevel(others, at, Object.keys(this.#sections));
       } else {
         this.#report(at, 'must be an object of settings', 'Write document: and url: below it');
       }

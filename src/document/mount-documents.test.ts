@@ -106,8 +106,12 @@ test('shares equal security schemes, and renames others', () => {
   const shared = [['auth bearer'], [], ['auth bearer']];
   expect(schemesOf(mountTwo())).toEqual([...shared, ...shared]);
   expect(schemesOf(mountTwo({}, { scheme: { scheme: 'basic' } }))).toEqual([
-    ...[['api.one.auth bearer'], [], ['api.one.auth bearer']],
-    ...[['two.auth basic'], [], ['two.auth basic']],
+    ['api.one.auth bearer'],
+    [],
+    ['api.one.auth bearer'],
+    ['two.auth basic'],
+    [],
+    ['two.auth basic'],
   ]);
 });
 

@@ -1,4 +1,4 @@
-import { resolveObject } from '../document/references.ts';
+import { findDocumentRoot, listDocumentRoots, resolveObject } from '../document/references.ts';
 import type { Contract, Operation } from '../contract/contract.ts';
 import { DocumentError, type LocatedProblem } from '../document/document.ts';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
@@ -15,6 +15,8 @@ export const answerExtension = 'x-cloche-policy';
 /** The values in the `x-cloche-policy` extensions of a document. */
 interface DocumentAnswers {
   readonly root: Partial<BehaviourValues>;
+  /** By the place of the root: of combined documents, each may have other values for its operations. */
+  readonly roots: ReadonlyMap<JsonPointer, Partial<BehaviourValues>>;
   /** By the id of the operation. */
   readonly operations: ReadonlyMap<string, Partial<BehaviourValues>>;
 }
@@ -28,7 +30,7 @@ function readAt(
   const holder = resolveObject(contract.root, pointer)?.value;
   const value = holder !== undefined && Object.hasOwn(holder, answerExtension) ? holder[answerExtension] : {};
   const place = appendPointer(pointer, answerExtension);
-  const scope = pointer === '' ? 'service' : 'operation';
+  const scope = pointer === findDocumentRoot(pointer) ? 'service' : 'operation';
   const problems = checkAnswers(value ?? null, scope).map((problem): LocatedProblem => {
     const inner = contract.placeOf(place + problem.pointer);
     return {
@@ -49,16 +51,27 @@ function readAt(
 export function readDocumentAnswers(contract: Contract): DocumentAnswers {
   const read = known.get(contract.root);
   if (read !== undefined) return read;
-  const root = readAt(contract, '');
+  const roots = listDocumentRoots(contract.root).map((place) => ({ place, ...readAt(contract, place) }));
   const operations = contract.operations.map(({ id, pointer }) => ({ id, ...readAt(contract, pointer) }));
-  const problems = [root, ...operations].flatMap((each) => each.problems);
+  const problems = [...roots, ...operations].flatMap((each) => each.problems);
   if (problems.length > 0) throw new DocumentError('POLICY_INVALID', { source: contract.source, problems });
   const answers = {
-    root: root.answers,
+    root: rootAnswers(roots.map((root) => root.answers)),
+    roots: new Map(roots.map((root) => [root.place, root.answers])),
     operations: new Map(operations.map((operation) => [operation.id, operation.answers])),
   };
   known.set(contract.root, answers);
   return answers;
+}
+
+/** Returns the values for the whole service: of combined documents, only those that no operation can have. */
+function rootAnswers([own = {}, ...mounted]: readonly Partial<BehaviourValues>[]): Partial<BehaviourValues> {
+  const ofService = mounted.flatMap((answers) =>
+    // `as`: values are stored by the ids of their behaviours.
+    Object.entries(answers).filter(([id]) => behaviours[id as BehaviourId].scope === 'service'),
+  );
+  // The first document takes precedence.
+  return { ...Object.fromEntries(ofService.toReversed()), ...own };
 }
 
 /**
@@ -121,13 +134,14 @@ function findDocumentAnswer(
   operation: Operation,
   contract: Contract,
 ): DocumentValue<JsonValue> {
-  const { root, operations } = readDocumentAnswers(contract);
+  const { root, roots, operations } = readDocumentAnswers(contract);
+  const place = findDocumentRoot(operation.pointer);
   const ofOperation = behaviours[id].scope === 'service' ? undefined : operations.get(operation.id)?.[id];
   if (ofOperation !== undefined) return answeredAt(operation.pointer, id, ofOperation);
   // `as`: as above.
   const own = behaviours[id].documentValue(operation, contract) as DocumentValue<JsonValue>;
-  const ofService = root[id];
-  return own.kind === 'open' && ofService !== undefined ? answeredAt('', id, ofService) : own;
+  const ofService = root[id] ?? roots.get(place)?.[id];
+  return own.kind === 'open' && ofService !== undefined ? answeredAt(place, id, ofService) : own;
 }
 
 /** Returns the behaviours that apply to a document. Those of resources apply only if an operation concerns them. */
@@ -170,7 +184,8 @@ function answersOfOperation(
   enforced: Partial<BehaviourValues>,
   contract: Contract,
 ): Partial<BehaviourValues> {
-  const { root, operations: said } = readDocumentAnswers(contract);
+  const { roots, operations: said } = readDocumentAnswers(contract);
+  const root = roots.get(findDocumentRoot(operation.pointer)) ?? {};
   const answers: Partial<Record<BehaviourId, unknown>> = { ...enforced };
   for (const question of Object.values(behaviours)) {
     const { id, scope } = question;
