@@ -129,7 +129,7 @@ function mountServices(
       section,
       service,
     }).values;
-    return typeof prefix === 'string' && document !== undefined ? [`${prefix}=${String(document)}`] : [];
+    return typeof prefix === 'string' && typeof document === 'string' ? [`${prefix}=${document}`] : [];
   });
   return mounts.length > 0 && mounts.length === services.length ? mounts : undefined;
 }

@@ -81,6 +81,11 @@ test('serves the documents of the services under their prefixes', { timeout: 60_
   expect(await send('/orders/orders', order, bearer)).toMatchObject([201, order]);
   expect(await send('/api/users/users', user, key)).toMatchObject([409, {}]);
   expect(await send('/orders/v1/orders/1', undefined, bearer)).toMatchObject([404, {}]);
+  // The log names the line of the broken clause in the file of the document.
+  expect(await send('/__cloche/requests/4', undefined, {})).toMatchObject([
+    200,
+    { problems: [{ clause: { text: 'required: [id, email]', location: { file: 'users.yaml' } } }] },
+  ]);
   expect((await fetch(`${mock.url}/__cloche/`)).status).toBe(200);
   await vi.waitFor(() => expect(mock.output()).toContain('users.create'));
   expect(mock.output()).toContain('users.yaml is served under /api/users.');

@@ -18,6 +18,7 @@ import {
   describePolicy,
   openContract,
   type OpenContract,
+  parseMounts,
   type ReadingOptions,
   refuseToLockOut,
 } from '../contract.ts';
@@ -184,7 +185,7 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
   ]);
   const banner = { mock, url: listener.url, tokens };
   const notices = [
-    ...input.mount.map((text) => `${text.replace(/^.*?=/su, '')} is served under ${text.split('=', 1)[0]}.`),
+    ...parseMounts(input.mount).map(({ prefix, source }) => `${source} is served under ${prefix || '/'}.`),
     ...(input.document === undefined && input.mount.length === 0
       ? [
           `No document was given: this is the example ${contract.title}. To mock your own, run: cloche mock openapi.yaml`,
