@@ -13,8 +13,9 @@ function documentOf(
   {
     openapi = '3.1.0',
     own = {},
+    paths = {},
     scheme = {},
-  }: Partial<Record<'own' | 'scheme', object>> & { openapi?: string } = {},
+  }: Partial<Record<'own' | 'scheme' | 'paths', object>> & { openapi?: string } = {},
 ) {
   const content = { 'application/json': { schema } };
   const links = {
@@ -39,6 +40,7 @@ function documentOf(
         get: { operationId: 'read', security: [{}], responses: { 200: { description: 'One', content } } },
         delete: { operationId: `remove-${source}`, responses: { 204: { description: 'Gone' } } },
       },
+      ...paths,
     },
     components: {
       securitySchemes: { auth: { type: 'http', scheme: 'bearer', ...scheme } },
@@ -151,6 +153,17 @@ test('reads each document as its own version says', () => {
     return JSON.stringify(compiled).includes('"null"');
   });
   expect([whole.version, ...takesNull]).toEqual(['3.1', true, false]);
+});
+
+test('keeps an error of a document to its own operations', () => {
+  const again = { get: { responses: { 200: { description: 'One' } } } };
+  const { operations, warnings } = buildContract(mountTwo({}, { paths: { '/pets/{key}': again } }));
+  const { line = 0 } = documentOf('two.json', { paths: { '/pets/{key}': again } }).warnings?.[0] ?? {};
+  expect(warnings.map((warning) => `${warning.file}:${warning.line}`)).toContain(`two.json:${line}`);
+  const unclear = operations.filter(({ isUnclear }) => isUnclear === true);
+  expect(unclear.map(({ path }) => path.template)).toContain('/two/pets/{key}');
+  expect(unclear.filter(({ path }) => !path.template.startsWith('/two/pets/{'))).toEqual([]);
+  expect(unclear[0]?.unclearReason).toMatch(/^error in two\.json:\d+$/u);
 });
 
 test('refuses two documents with one path', () => {
