@@ -109,18 +109,20 @@ function pickServices(
 }
 
 /**
- * Returns the values of `--mount` for the services of a configuration, if all that are picked have a prefix. Documents
- * of the command line replace them.
+ * Returns the values of `--mount` for the services of a configuration with their places, if all that are picked have a
+ * prefix. Documents of the command line replace them.
  */
 function mountServices(
   { section, options, values }: ConfiguredCommand,
   configuration: Configuration | undefined,
-): readonly string[] | undefined {
+): ReadonlyMap<string, string> | undefined {
   if (section !== 'mock' || values['document'] !== undefined || values['mount'] !== undefined)
     return undefined;
-  const services = listServices(configuration, values);
-  const mounts = services.flatMap((service) => {
-    const prefix = resolvePointer(configuration?.root ?? {}, appendPointer('/services', service, 'prefix'));
+  const services = configuration === undefined ? [] : listServices(configuration, values);
+  const mounts = new Map<string, string>();
+  for (const service of services) {
+    const place = appendPointer('/services', service);
+    const prefix = resolvePointer(configuration?.root ?? {}, appendPointer(place, 'prefix'));
     const { document } = layerValues({
       options: Object.fromEntries(Object.entries(options).filter(([name]) => name === 'document')),
       values: {},
@@ -129,9 +131,10 @@ function mountServices(
       section,
       service,
     }).values;
-    return typeof prefix === 'string' && typeof document === 'string' ? [`${prefix}=${document}`] : [];
-  });
-  return mounts.length > 0 && mounts.length === services.length ? mounts : undefined;
+    if (typeof prefix !== 'string' || typeof document !== 'string') return undefined;
+    mounts.set(`${prefix}=${document}`, configuration?.placeOf(place) ?? '');
+  }
+  return mounts.size > 0 ? mounts : undefined;
 }
 
 /**
@@ -147,7 +150,7 @@ export async function runConfigured<Arguments>(
   const { options, values, section } = command;
   const mounts = mountServices(command, configuration);
   // Several documents are one run, without the other settings of each service.
-  const isOfAll = values['mount'] === undefined ? (mounts ?? []).length > 1 : values['service'] === undefined;
+  const isOfAll = values['mount'] === undefined ? (mounts?.size ?? 0) > 1 : values['service'] === undefined;
   const services = isOfAll ? [undefined] : pickServices(command, configuration);
   let worst = 0;
   for (const service of services) {
@@ -165,8 +168,11 @@ export async function runConfigured<Arguments>(
         ? whole
         : {
             ...whole,
-            values: { ...layered.values, document: undefined, mount: mounts },
-            origins: new Map(layered.origins).set('mount', configuration?.placeOf('/services') ?? ''),
+            values: { ...layered.values, document: undefined, mount: [...mounts.keys()] },
+            origins: new Map([
+              ...layered.origins,
+              ...[...mounts].map(([text, place]) => [`mount ${text}`, place] as const),
+            ]),
           };
     try {
       await run(

@@ -100,6 +100,15 @@ test('serves the documents of the services under their prefixes', { timeout: 60_
   expect(await send('/api/users/users', { id: '2', name: 'c' }, bearer)).toMatchObject([201, {}]);
 });
 
+test('names the service whose document cannot be read', async () => {
+  write(
+    'broken.yaml',
+    'services:\n  orders: { document: orders.yaml, prefix: /a }\n  users: { document: none.yaml, prefix: /b }\n',
+  );
+  const { code, stderr } = await runCloche(['mock', '--config', 'broken.yaml'], { folder });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('"none.yaml (mounts in broken.yaml:3:')]);
+});
+
 test('refuses a mount without a prefix', async () => {
   const { code, stderr } = await runCloche(['mock', '--mount', 'orders.yaml'], { folder });
   expect([code, stderr]).toEqual([
