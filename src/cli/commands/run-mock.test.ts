@@ -11,7 +11,7 @@ import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
 import { runCloche } from '../../../fixtures/run-cloche.ts';
 import { startMock } from '../../../fixtures/start-mock.ts';
 import { contractOf } from '../../../fixtures/contract-of.ts';
-import { describeControl, describeHiddenPaths } from './run-mock.ts';
+import { describeControl, describeHiddenPaths } from '../mock-notices.ts';
 
 const here = { url: 'http://127.0.0.1:1', isOpenToOthers: false };
 const everywhere = { url: 'http://0.0.0.0:1', isOpenToOthers: true };

@@ -1,111 +1,22 @@
-import { METHODS } from 'node:http';
-import { networkInterfaces } from 'node:os';
-import type { Contract } from '../../contract/contract.ts';
 import { withoutOperations } from '../../contract/selection.ts';
-import { listServerPrefixes } from '../../contract/router.ts';
-import type { ListeningPlace } from '../../http/listen.ts';
-import type { ControlOptions } from '../../mock/control/control.ts';
-import { controlPrefix } from '../../mock/control/operation.ts';
 import { createMock } from '../../mock/create-mock.ts';
 import { createLogRenderer, renderJsonLine, type RequestLogEntry } from '../../mock/log/log-line.ts';
 import { preflightMessage } from '../../mock/message.ts';
 import type { Mock } from '../../mock/mock.ts';
-import type { StoreLocation } from '../../mock/store/store.ts';
-import type { Policy } from '../../policy/policy.ts';
 import { readArguments, readControlOptions, readTokens, refuseUserinfo } from '../arguments.ts';
 import {
   addKnownValues,
-  describePolicy,
   openContract,
   type OpenContract,
-  parseMounts,
   type ReadingOptions,
   refuseToLockOut,
 } from '../contract.ts';
-import { countResources } from '../control/state.ts';
 import { readExcluded } from '../selection.ts';
-import { describeData, openData, openFaults, readCors, readHttps } from '../mock-setup.ts';
+import { openData, openFaults, readCors, readHttps } from '../mock-setup.ts';
 import type { ArgumentsOf, Given } from '../../config/command-options.ts';
 import { waitForSignal } from '../process.ts';
 import { createLineWriter, printLines, terminalWidth } from '../terminal.ts';
 import type { mockCommand } from './mock.ts';
-
-/** Describes who may use the control interface, unless it is only this machine. */
-export function describeControl(
-  { isOpenToOthers }: ListeningPlace,
-  control: ControlOptions | false,
-): readonly string[] {
-  if (!isOpenToOthers || control === false) return [];
-  return [
-    control.token === undefined
-      ? '/__cloche/ is closed: if other machines can reach the mock, it needs a --control-token.'
-      : '/__cloche/ answers requests with the control token.',
-  ];
-}
-
-/** Describes the paths of a document that the control interface hides. */
-export function describeHiddenPaths(
-  { operations }: Pick<Contract, 'operations'>,
-  control: ControlOptions | false,
-): readonly string[] {
-  const templates = new Set(operations.map(({ path }) => path.template));
-  const hidden = [...templates].filter(
-    (template) => template === controlPrefix || template.startsWith(`${controlPrefix}/`),
-  );
-  return control === false || hidden.length === 0
-    ? []
-    : [
-        `Requests to ${hidden.join(', ')} go to the control interface; --no-control leaves them to the document.`,
-      ];
-}
-
-/** Names the methods whose content cannot be received over a socket, because the parser of Node.js does not know them. */
-function describeUnreadableMethods({ operations }: Pick<Contract, 'operations'>): readonly string[] {
-  const unreadable = new Set(
-    operations.flatMap(({ method, requestBody }) =>
-      requestBody === undefined || METHODS.includes(method) ? [] : [method],
-    ),
-  );
-  return [...unreadable].map(
-    (method) =>
-      `${method} requests with content get 501: Node.js ${process.versions.node} cannot read them. In process, they work.`,
-  );
-}
-
-/** Describes the addresses at which other machines can reach a server, if they can. */
-export function describeReach({ url, isOpenToOthers }: ListeningPlace): readonly string[] {
-  if (!isOpenToOthers) return [];
-  const { hostname, port } = new URL(url);
-  const addresses = Object.values(networkInterfaces())
-    .flatMap((each) => each ?? [])
-    .filter(({ internal, family }) => !internal && family === 'IPv4')
-    .map(({ address }) => `http://${address}:${port}`);
-  const isEverywhere = hostname === '0.0.0.0' || hostname === '[::]';
-  const places = isEverywhere && addresses.length > 0 ? `, at ${addresses.join(' or ')}` : '';
-  return [`Other machines can reach it${places}.`];
-}
-
-/** Describes where the state of a mock is stored, unless it is the memory of the process. */
-function describeStore({ kind, place, found }: StoreLocation): readonly string[] {
-  if (kind === 'memory') return [];
-  const held = found === 0 ? 'nothing yet' : countResources(found);
-  return [`The state is kept in ${place}, which held ${held}.`];
-}
-
-function describePrefixes(contract: Contract): readonly string[] {
-  const prefixes = listServerPrefixes(contract);
-  const example = contract.operations[0]?.path.template ?? '/';
-  return prefixes.length === 0
-    ? []
-    : [`${example} and ${prefixes.map((prefix) => `${prefix}${example}`).join(', ')} both work.`];
-}
-
-function describeAnswers(given: Partial<Policy>): readonly string[] {
-  const lines = describePolicy(given);
-  return lines.length === 0
-    ? []
-    : ['Policy answers other than the defaults:', ...lines.map((line) => `  ${line}`)];
-}
 
 /**
  * Runs `cloche mock` until it is stopped; requests in flight are then finished.
@@ -178,38 +89,12 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
     throw error;
   });
   // The mock listens already: the first response needs none of this.
-  const { describeCredentials, describeFirstRequest, describeLogins } = await import('../mock-banner.ts');
+  const { listNotices } = await import('../mock-notices.ts');
   // Programs that read JSON lines expect nothing else there.
   printLines(isJson ? process.stderr : process.stdout, [
     `${contract.title} ${contract.version} (${contract.source}), mocked on ${listener.url}`,
   ]);
-  const banner = { mock, url: listener.url, tokens };
-  const notices = [
-    ...parseMounts(input.mount).map(({ prefix, source }) => `${source} is served under ${prefix || '/'}.`),
-    ...(input.document === undefined && input.mount.length === 0
-      ? [
-          `No document was given: this is the example ${contract.title}. To mock your own, run: cloche mock openapi.yaml`,
-        ]
-      : []),
-    ...ofPolicy,
-    ...(control === false ? [] : [`The inspector is at ${listener.url}${controlPrefix}/.`]),
-    ...(listener.certificate === undefined
-      ? []
-      : [`Its certificate is ${listener.certificate}; a client that trusts it reports no error.`]),
-    ...describeReach(listener),
-    ...describeControl(listener, control),
-    ...describeHiddenPaths(contract, control),
-    ...(input.fallback === undefined ? [] : [`Other requests are forwarded to ${input.fallback}.`]),
-    ...describeUnreadableMethods(contract),
-    ...describeStore(mock.store),
-    ...describeData(mock.dataReport),
-    ...describePrefixes(contract),
-    ...describeAnswers(given),
-    ...describeCredentials(banner),
-    ...describeLogins(banner),
-    ...describeFirstRequest(banner),
-  ];
-  printLines(process.stderr, notices);
+  printLines(process.stderr, listNotices({ mock, listener, input, control, given, tokens, ofPolicy }));
   // Loaded last: the first response needs none of this.
   const watching = input.watch ? await import('../watch/watch-mock.ts') : undefined;
   const unwatch = watching?.watchMock({

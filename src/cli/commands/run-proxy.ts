@@ -22,7 +22,7 @@ import { exitCodeOf, placeReports, startReports } from '../reports.ts';
 import { createSecretList, tokenSecrets } from '../../session/secrets.ts';
 import { createLineWriter, hasColour, printLines, terminalWidth } from '../terminal.ts';
 import type { proxyCommand } from './proxy.ts';
-import { describeReach } from './run-mock.ts';
+import { describeReach } from '../listening.ts';
 
 /** The width of the column of method and path. Longer ones shift the columns after it. */
 const widestTarget = 32;
