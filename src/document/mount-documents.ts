@@ -52,9 +52,9 @@ interface Origin {
 
 /**
  * Combines documents as one. Each becomes a member of `x-cloche-documents`, and its references lead into that member.
- * Components therefore keep their names, which discriminators and XML use. Paths, webhooks and security schemes of the
- * whole refer to those of the documents. An operationId or a name that several documents have gets the name of its
- * document as a prefix: `orders.create`. A prefix replaces the servers of a document. The documents are changed.
+ * Components therefore keep their names, which discriminators and XML use. Paths and security schemes of the whole
+ * refer to those of the documents. An operationId or a name that several documents have gets the name of its document
+ * as a prefix: `orders.create`. A prefix replaces the servers of a document. The documents are changed.
  *
  * @throws ClocheError OPTION_INVALID if two documents have the same path
  */
@@ -65,7 +65,6 @@ export function mountDocuments(mounts: readonly Mount[]): OpenApiDocument {
   renameOperations(parts);
   parts.forEach(rebaseReferences);
   const paths = mountPaths(parts, origins);
-  const webhooks = mountWebhooks(parts, origins);
   const versions = parts.map(({ document }) => document.openapi).toSorted();
   const openapi = versions.at(-1) ?? '';
   const infoOf = (key: string): string => {
@@ -86,7 +85,6 @@ export function mountDocuments(mounts: readonly Mount[]): OpenApiDocument {
       ...(servers !== undefined && { servers }),
       tags,
       paths,
-      webhooks,
       components: { securitySchemes },
       [mountedDocuments]: Object.fromEntries(parts.map(({ name, document }) => [name, document.root])),
     },
@@ -291,22 +289,6 @@ function mountPaths(parts: readonly Part[], origins: Map<JsonPointer, Origin>): 
     }
   }
   return paths;
-}
-
-function mountWebhooks(parts: readonly Part[], origins: Map<JsonPointer, Origin>): JsonObject {
-  const namesOf = ({ document: { root } }: Part): readonly string[] =>
-    Object.keys(isJsonObject(root['webhooks']) ? root['webhooks'] : {});
-  const shared = findShared(parts.map(namesOf));
-  const webhooks: JsonObject = {};
-  for (const part of parts) {
-    for (const name of namesOf(part)) {
-      const pointer = appendPointer('/webhooks', name);
-      const whole = shared.has(name) ? `${part.name}.${name}` : name;
-      setOwn(webhooks, whole, { $ref: `#${part.base}${pointer}` });
-      origins.set(appendPointer('/webhooks', whole), { part, pointer });
-    }
-  }
-  return webhooks;
 }
 
 /** Returns the warnings of all documents. An action of an overlay has an effect if one of them has its target. */
