@@ -24,6 +24,7 @@ import { compileSchemaAt, type Direction, versionAt } from './document-schemas.t
 import type { BareOperation } from './operation-reading.ts';
 import { describeSequence } from './item-schema.ts';
 import { inferKinds } from './resources.ts';
+import { readCallbacks, readWebhooks } from './outgoing-requests.ts';
 import { createBodyItemFinder, createItemFinder } from './path-items.ts';
 import {
   createParameterReader,
@@ -56,6 +57,7 @@ export function buildContract(document: OpenApiDocument): Contract {
         paths.flatMap((path) => buildOperations(document, path)),
       ),
     ),
+    webhooks: readWebhooks(root, (pointer) => buildRequestBody(document, pointer)?.media ?? []),
     root,
     placeOf: document.originOf ?? ((pointer) => ({ pointer })),
     locate: document.locateOrigin ?? (({ pointer }) => document.locate(pointer)),
@@ -132,6 +134,11 @@ function buildOperations(document: OpenApiDocument, path: PathTemplate): readonl
     const responses = buildResponses(document, pointer);
     const security = buildSecurity(document.root, value);
     const declared = buildParameters(document, pathItem.pointer, pointer);
+    const callbacks = readCallbacks(
+      document.root,
+      { pointer, value },
+      (place) => buildRequestBody(document, place)?.media ?? [],
+    );
     return [
       {
         id: typeof value['operationId'] === 'string' ? value['operationId'] : `${method} ${path.template}`,
@@ -143,6 +150,7 @@ function buildOperations(document: OpenApiDocument, path: PathTemplate): readonl
         requestBody,
         responses,
         security,
+        ...(callbacks && { callbacks }),
       },
     ];
   });

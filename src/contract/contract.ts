@@ -148,6 +148,17 @@ export interface RequestBody {
   readonly pointer: JsonPointer;
 }
 
+/** A request that the service sends: a callback (OpenAPI 3.1 §4.8.18) or a webhook (§4.8.1). */
+export interface OutgoingRequest {
+  readonly name: string;
+  /** The URL of a callback: a runtime expression, or a text with expressions in braces (§4.8.20.4). */
+  readonly url?: string;
+  readonly method: string;
+  /** The media types of its body; empty if it has none. */
+  readonly media: readonly MediaTypeContract[];
+  readonly pointer: JsonPointer;
+}
+
 /** A way to authenticate (OpenAPI 3.1 §4.8.27). */
 export type SecurityScheme =
   /** HTTP bearer, OAuth 2 and OpenID Connect: all send bearer tokens (RFC 6750 §2.1). */
@@ -212,6 +223,8 @@ export interface Operation {
   readonly items: readonly PathItem[];
   /** Returns the items in its body; found on first use. */
   readonly bodyItems: () => readonly BodyItem[];
+  /** Returns its callbacks; undefined if it declares none. */
+  readonly callbacks?: (() => readonly OutgoingRequest[]) | undefined;
   /** Set if an error makes the declaration ambiguous: the mock serves the rest of it, and runs do not test it. */
   readonly isUnclear?: true;
   /** Names that error: `error in tasks.yaml:22`. */
@@ -232,6 +245,8 @@ export interface Contract {
   readonly warnings: readonly DocumentWarning[];
   /** In the order of the document. */
   readonly operations: readonly Operation[];
+  /** Returns the webhooks of the document; undefined if it declares none. */
+  readonly webhooks?: (() => readonly OutgoingRequest[]) | undefined;
   /** The document, with only internal `$ref`s. */
   readonly root: JsonObject;
   /** Maps a place of `root` to the place in the text that the user wrote, which may be another file. */

@@ -1,4 +1,4 @@
-import type { DeclaredResponse, MediaTypeContract, Operation } from '../../contract/contract.ts';
+import type { MediaTypeContract, Operation } from '../../contract/contract.ts';
 import { textBytes } from '../../http/bytes.ts';
 import { isStructured, jsonCodec } from '../../http/codecs/registry.ts';
 import { sampleFile } from '../../http/sample-files.ts';
@@ -25,11 +25,13 @@ export interface Sampling {
 }
 
 interface SampleRequest extends Sampling {
-  readonly operation: Operation;
-  readonly response: DeclaredResponse;
+  /** Its id is a part of the seed, and its path names the values. */
+  readonly operation: Pick<Operation, 'id'> & { readonly path: Pick<Operation['path'], 'template'> };
   readonly sent: SentMedia;
   /** Whether to generate a body even if the document has examples. */
   readonly ignoresExamples?: boolean;
+  /** The keyword of properties that are left out. @defaultValue 'writeOnly' */
+  readonly without?: 'readOnly' | 'writeOnly';
 }
 
 /** A body that does not come from the state. */
@@ -46,7 +48,7 @@ type Candidate = readonly [value: JsonValue | undefined, source: SampleSource];
 
 /** Yields values for a response, the best first. A generator is loaded only if the values before it were unusable. */
 async function* makeValues(request: SampleRequest): AsyncGenerator<Candidate> {
-  const { operation, sent, seed, loadWords, ignoresExamples = false } = request;
+  const { operation, sent, seed, loadWords, ignoresExamples = false, without = 'writeOnly' } = request;
   const { media } = sent;
   const schema = media.schema?.schema ?? true;
   const given = preferredValues(mergeSchema(isJsonObject(schema) ? schema : {}, schema));
@@ -59,7 +61,7 @@ async function* makeValues(request: SampleRequest): AsyncGenerator<Candidate> {
       valueFromNames,
       names,
       seed: `${seed} ${operation.id}`,
-      without: 'writeOnly',
+      without,
       ignoresExamples,
     } as const;
     yield [generateValue(schema, generated), 'generated'];

@@ -155,7 +155,7 @@ export class FaultInjector {
     this.#madeAnew += Number(isDynamic);
     const { loadWords, seed: given } = this.#parts.sampling;
     const seed = isDynamic ? `${given} ${this.#madeAnew}` : given;
-    const what = { operation, response, sent, ignoresExamples: isDynamic };
+    const what = { operation, sent, ignoresExamples: isDynamic };
     const made = await makeSampleBody({ ...what, seed, loadWords });
     if (made === undefined || made.mismatch !== undefined) return answer;
     const fields = made.isDeclared ? withoutFields(answer.headers, ['cloche-undeclared']) : answer.headers;

@@ -46,7 +46,7 @@ async function makeFittest(wanted: WantedSample): Promise<MockResponse> {
   const made =
     response === undefined || sent === undefined || !hasContent
       ? { content: '', isDeclared: response !== undefined, source: 'empty' as const }
-      : await makeSampleBody({ ...sampling, operation, response, sent });
+      : await makeSampleBody({ ...sampling, operation, sent });
   const place = sent?.media.schema?.pointer ?? sent?.media.pointer ?? operation.pointer;
   if (made === undefined) {
     return refuseSample(wanted, `no value was found that the schema at ${place} accepts`);

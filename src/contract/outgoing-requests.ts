@@ -1,0 +1,64 @@
+import { listPathOperations } from '../document/path-operations.ts';
+import { resolveObject } from '../document/references.ts';
+import { appendPointer, type JsonPointer } from '../json/pointer.ts';
+import { isJsonObject, type JsonObject } from '../json/value.ts';
+import type { MediaTypeContract, OutgoingRequest } from './contract.ts';
+
+type ReadMedia = (operation: JsonPointer) => readonly MediaTypeContract[];
+
+/** Returns the member that lists the callbacks of an operation; undefined if it declares none. Lists them on first use. */
+export function readCallbacks(
+  root: JsonObject,
+  { pointer, value }: { readonly pointer: JsonPointer; readonly value: JsonObject },
+  readMedia: ReadMedia,
+): (() => readonly OutgoingRequest[]) | undefined {
+  const { callbacks } = value;
+  if (!isJsonObject(callbacks) || Object.keys(callbacks).length === 0) return undefined;
+  return once(() =>
+    Object.keys(callbacks).flatMap((name) => {
+      // A key of a Callback Object is the URL of its requests (OpenAPI 3.1 §4.8.18).
+      const callback = resolveObject(root, appendPointer(pointer, 'callbacks', name));
+      const urls = Object.keys(callback?.value ?? {}).filter((key) => !key.startsWith('x-'));
+      return urls.flatMap((url) =>
+        readPathItem(root, appendPointer(callback?.pointer ?? pointer, url), readMedia).map((request) => ({
+          ...request,
+          name,
+          url,
+        })),
+      );
+    }),
+  );
+}
+
+/** Returns the member that lists the webhooks of a document (OpenAPI 3.1 §4.8.1); undefined if it declares none. */
+export function readWebhooks(
+  root: JsonObject,
+  readMedia: ReadMedia,
+): (() => readonly OutgoingRequest[]) | undefined {
+  const { webhooks } = root;
+  if (!isJsonObject(webhooks) || Object.keys(webhooks).length === 0) return undefined;
+  return once(() =>
+    Object.keys(webhooks).flatMap((name) =>
+      readPathItem(root, appendPointer('/webhooks', name), readMedia).map((request) => ({ ...request, name })),
+    ),
+  );
+}
+
+function readPathItem(
+  root: JsonObject,
+  place: JsonPointer,
+  readMedia: ReadMedia,
+): readonly Omit<OutgoingRequest, 'name'>[] {
+  const pathItem = resolveObject(root, place);
+  if (pathItem === undefined) return [];
+  return listPathOperations(pathItem).map(({ method, pointer }) => ({
+    method,
+    pointer,
+    media: readMedia(pointer),
+  }));
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
