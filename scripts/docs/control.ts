@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../src/json/value.ts';
+import { callbackSchemas } from '../../src/mock/control/callback-operations.ts';
 import type { ControlOperationId } from '../../src/mock/control/calls.ts';
 import { controlOperations, type NamedControlOperation } from '../../src/mock/control/document.ts';
 import { faultSchemas } from '../../src/mock/faults/fault-schema.ts';
@@ -7,11 +8,11 @@ import { requestSchemas } from '../../src/mock/control/request-operations.ts';
 /** The head of the page on the control interface: its clients, its responses. */
 const controlDocsHead = `# The control interface
 
-While a mock runs, \`/__cloche/\` shows and changes its state, its policy, its request log, its fault rules and its clock.
+While a mock runs, \`/__cloche/\` shows and changes its state, its policy, its request log, its callbacks, its fault rules and its clock.
 In a browser, \`/__cloche/\` is the inspector. [An OpenAPI document](../spec/control.openapi.json) describes the interface in full (\`cloche/spec/control.openapi.json\`, and
 \`/__cloche/openapi.json\` of a running mock); this page lists the operations, with an example of each.
 
-The shell commands \`cloche state\`, \`snapshot\`, \`requests\`, \`faults\`, \`policy\`, \`clock\` and \`reset\` do the same. They use the mock
+The shell commands \`cloche state\`, \`snapshot\`, \`requests\`, \`faults\`, \`policy\`, \`clock\`, \`webhook\` and \`reset\` do the same. They use the mock
 at \`--mock URL\`, \`$CLOCHE_MOCK\`, or \`http://127.0.0.1:4010\`; with \`--json\` they print its JSON. Any HTTP client works as well:
 
 \`\`\`sh
@@ -151,6 +152,12 @@ const givenExamples: readonly ControlExample[] = [
     command: `requests verify --operation createOrder --body '{"name":"Tea"}' --times 1`,
   },
   { operationId: 'clearRequests', command: 'requests clear' },
+  {
+    operationId: 'sendWebhook',
+    path: '/webhooks/orderShipped',
+    body: '{"url":"http://127.0.0.1:9000/hooks","body":{"id":1}}',
+    command: `webhook orderShipped --to http://127.0.0.1:9000/hooks --body '{"id":1}'`,
+  },
   { operationId: 'getClock', command: 'clock show' },
   {
     operationId: 'putClock',
@@ -217,6 +224,12 @@ const sections: Readonly<Record<string, Section>> = {
       'Each is listed with its verdict, with what was wrong with it and the clause of the document that says so, with what was sent and what came back, and as a curl line. Credentials are left out.',
     schemas: [['`filter`', requestSchemas['RequestFilter']]],
   },
+  callbacks: {
+    title: 'Callbacks and webhooks',
+    about:
+      'Each callback and webhook is listed with its URL, its body and its outcome: `sent`, `failed`, `refused` or `off`; see [callbacks.md](callbacks.md).',
+    schemas: [['a callback', callbackSchemas['SentCallback']]],
+  },
   clock: {
     title: 'Clock',
     about: 'Rate limits, the log and the Date field use it.',
@@ -226,6 +239,7 @@ const sections: Readonly<Record<string, Section>> = {
 
 function sectionOf({ path }: NamedControlOperation): string {
   const [, word = ''] = path.split('/');
+  if (word === 'webhooks') return 'callbacks';
   return word === 'service' ? 'openapi.json' : word;
 }
 

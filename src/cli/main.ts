@@ -25,6 +25,7 @@ import {
   stateGroup,
   toGroupModule,
   toResetModule,
+  toWebhookModule,
 } from './control/commands.ts';
 import { describeThrown, invalidOption } from './process.ts';
 import { printText, terminalWidth, watchOutput } from './terminal.ts';
@@ -64,6 +65,7 @@ const modules: readonly CommandModule[] = [
   toGroupModule(faultsGroup, async () => (await import('./control/faults.ts')).faultsActions),
   toGroupModule(policyGroup, async () => (await import('./control/policy-and-clock.ts')).policyActions),
   toGroupModule(clockGroup, async () => (await import('./control/policy-and-clock.ts')).clockActions),
+  toWebhookModule(async () => (await import('./control/webhook.ts')).sendWebhook),
   toModule(initCommand, async (given) => (await import('./commands/run-init.ts')).runInit(given)),
   toModule(configCommand, async (given) => (await import('./commands/run-config.ts')).runConfig(given)),
   toModule(

@@ -49,6 +49,12 @@ export const mockOptions = {
     defaultDescription: 'none',
     describe: 'Forward requests for other and excluded operations to the service at this URL',
   },
+  callbacks: {
+    kind: 'word',
+    choices: ['off', 'loopback', 'any'],
+    default: 'off',
+    describe: 'Send the callbacks of the document: to this machine (loopback) or to any host',
+  },
   https: {
     kind: 'switch',
     default: false,

@@ -410,6 +410,7 @@ const others = {
   'at-most': { kind: 'whole', describe: 'At most so often' },
   share: { kind: 'number', to: 1, describe: 'Only this share of them, 0 to 1, chosen by the seed' },
   id: { kind: 'argument', describe: 'Its number, as list shows it' },
+  to: { kind: 'text', isFlagOnly: true, describe: 'The URL of the receiver' },
   body: { kind: 'text', describe: 'JSON that the body contains, or a file with it' },
 } as const;
 

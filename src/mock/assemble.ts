@@ -2,14 +2,17 @@ import type { Contract } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { escapeLine } from '../errors/console-text.ts';
 import type { DispatcherOptions, HttpDispatcher } from '../http/dispatcher.ts';
+import type { DeliverCallback } from './callbacks/callback.ts';
+import { CallbackSender } from './callbacks/callbacks.ts';
 import { createDelays, createMockClock } from './clock.ts';
 import { openControl } from './control/control.ts';
+import { controlPrefix } from './control/operation.ts';
 import { FaultMatcher } from './faults/fault-rules.ts';
 import { createFetch, createSend } from './in-process.ts';
 import { createRequestLog, toLogBytes } from './log/request-log.ts';
 import type { Fallback } from './message.ts';
 import { checkMockOptions, type Listener, type ListenOptions, type Mock, type MockOptions } from './mock.ts';
-import { bringBack, createPreparer, createReload } from './reload.ts';
+import { bringBack, createPreparer, createReload, createSampling } from './reload.ts';
 import { createResponder, type Responder } from './responder.ts';
 import { listPaths } from './state/rows.ts';
 import { holdState } from './state/state.ts';
@@ -46,6 +49,8 @@ export interface MockPlatform {
    * @throws ClocheError OPTION_INVALID for an invalid URL
    */
   readonly openFallback?: (url: string) => Promise<Fallback>;
+  /** Sends a callback; undefined in a browser. */
+  readonly deliverCallback?: DeliverCallback;
 }
 
 interface Transports extends Pick<Mock, 'fetch' | 'send' | 'listen' | 'dispatcher'> {
@@ -143,6 +148,18 @@ async function putTogether(
   handlers.replaceStart(options.handlers ?? {});
   const fallback =
     options.fallback === undefined ? undefined : await platform.openFallback?.(options.fallback);
+  const sampling = createSampling(options.seed ?? 1, clock);
+  const { callbacks: mode = 'off', control, tokens = [] } = options;
+  const callbacks = new CallbackSender({
+    mode,
+    contract: () => current.contract,
+    clock,
+    sampling,
+    controlPrefix,
+    secrets: control === false || control?.token === undefined ? tokens : [...tokens, control.token],
+    deliver: platform.deliverCallback,
+    log: options.logCallback,
+  });
   const prepare = createPreparer({
     options,
     store,
@@ -151,6 +168,8 @@ async function putTogether(
     record: requests.record,
     handlers,
     fallback,
+    sampling,
+    callbacks,
   });
   const found = (await store.collections()).map(({ name }) => name);
   const filled = [
@@ -193,10 +212,12 @@ async function putTogether(
     faults,
     handlers,
     requests: requests.log,
+    callbacks,
     clock,
   });
   let closed: Promise<void> | undefined;
   async function closeAll(): Promise<void> {
+    callbacks.close();
     await closeTransports();
     await fallback?.close();
     requests.close();
@@ -217,6 +238,7 @@ async function putTogether(
       return held.report();
     },
     requests: requests.log,
+    callbacks,
     faults,
     answer: (operation, answer) => handlers.set(operation, answer),
     ...transports,

@@ -50,6 +50,7 @@ const node: MockPlatform = {
     return createDispatcher(serveInProcess(responder), which);
   },
   openFallback: async (url) => (await import('./server/fallback.ts')).openFallback(url),
+  deliverCallback: async (request) => (await import('./server/deliver-callback.ts')).deliverCallback(request),
 };
 
 /**

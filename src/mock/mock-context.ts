@@ -16,6 +16,7 @@ import { keepFile, showStored } from './handlers/stored-samples.ts';
 import { createRefuser, findErrorShape, type Refuse } from './answer/refusal.ts';
 import { listSentMedia } from './answer/representation.ts';
 import type { Sampling } from './answer/sample-body.ts';
+import type { CallbackSender } from './callbacks/callbacks.ts';
 import type { MockClock } from './clock.ts';
 import type { FaultMatcher } from './faults/fault-rules.ts';
 import { createForcer } from './faults/forced-answer.ts';
@@ -116,6 +117,8 @@ interface MockContextSettings {
   readonly validation?: Validation | undefined;
   /** The service for requests that match no operation. */
   readonly fallback?: Fallback | undefined;
+  /** Sends the callbacks of operations. */
+  readonly callbacks?: CallbackSender;
   readonly cors?: CorsOptions | false;
   readonly log?: LogSettings;
 }
@@ -293,6 +296,7 @@ function prepareOperation(
   const onlyError = prepareOnlyError(operation, contract, settings.policy);
   const handle = joinSteps(
     [
+      settings.callbacks?.stepOf(operation),
       settings.faults && answerPreferred,
       issued && acceptIssuedTokens(operation, operations, issued),
       settings.handlers &&

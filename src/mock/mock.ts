@@ -4,6 +4,7 @@ import { checkOptionNames } from '../errors/suggest.ts';
 import type { DispatcherOptions, HttpDispatcher } from '../http/dispatcher.ts';
 import type { Send } from '../http/message.ts';
 import type { Policy } from '../policy/policy.ts';
+import type { CallbackMode, Callbacks, SentCallback } from './callbacks/callback.ts';
 import type { MockClock } from './clock.ts';
 import type { ControlOptions } from './control/control.ts';
 import type { ServePage } from './control/operation.ts';
@@ -115,6 +116,18 @@ export interface MockOptions {
    * @defaultValue none
    */
   readonly fallback?: string;
+  /**
+   * The hosts to which the mock sends the callbacks that the document declares, after a response from 200 to 299: none,
+   * this machine, or all. Not available in a browser.
+   *
+   * @defaultValue 'off'
+   *
+   * @example
+   * const mock = await createMock('shop.yaml', { callbacks: 'loopback' });
+   */
+  readonly callbacks?: CallbackMode;
+  /** Receives each callback and webhook when its outcome is known. */
+  readonly logCallback?: (callback: SentCallback) => void;
   /**
    * The number of initial resources in each collection for which `data` has none; for a nested collection, per parent
    * item. They are the examples of the document, unless `data` is given, and generated ones. The same `seed` generates
@@ -230,6 +243,12 @@ const kinds: Readonly<Record<keyof MockOptions, Kind | undefined>> = {
     fits: (value) => typeof value === 'string',
     example: '"http://127.0.0.1:8080"',
   },
+  callbacks: {
+    takes: '"off", "loopback" or "any"',
+    fits: (value) => value === 'off' || value === 'loopback' || value === 'any',
+    example: '"loopback"',
+  },
+  logCallback: callback('(callback) => console.log(callback)'),
   dataCount: undefined,
   seed: { takes: 'a whole number', fits: Number.isSafeInteger, example: '7' },
   control: objectOrFalse('{ token: "secret" }, or leave it out for programs on this machine'),
@@ -310,6 +329,8 @@ export interface Mock extends AsyncDisposable {
   readonly dataReport: DataReport | undefined;
   /** The requests and their responses. */
   readonly requests: RequestLog;
+  /** The callbacks and webhooks. */
+  readonly callbacks: Callbacks;
   /** The fault rules. */
   readonly faults: FaultRules;
   /**

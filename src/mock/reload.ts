@@ -13,6 +13,8 @@ import type { JsonValue } from '../json/value.ts';
 import { prepareSampleChoice, type SampleChoice } from './handlers/sample-choice.ts';
 import type { OperationHandler } from './handlers/stored-form.ts';
 import { listSentMedia, type SentMedia } from './answer/representation.ts';
+import type { Sampling } from './answer/sample-body.ts';
+import type { CallbackSender } from './callbacks/callbacks.ts';
 import type { MockClock } from './clock.ts';
 import type { FaultMatcher } from './faults/fault-rules.ts';
 import { createFaultRefuser } from './faults/inject.ts';
@@ -62,7 +64,6 @@ interface AnsweringOptions extends CatalogueOptions {
   readonly tokens?: readonly string[];
   readonly log?: (entry: RequestLogEntry) => void;
   readonly cors?: CorsOptions | false;
-  readonly seed?: number;
   readonly validate?: Validation;
   /** The log hides the control token, like the other tokens. */
   readonly control?: { readonly token?: string } | false;
@@ -81,6 +82,19 @@ interface Prepared {
 
 type Prepare = (input: Omit<Prepared, 'mockContext'>) => Prepared;
 
+/** Creates the options for generated values. */
+export function createSampling(seed: number, clock: MockClock): Sampling {
+  let valueFromNames: Promise<ValueFromNames> | undefined;
+  return {
+    seed,
+    /** Loads the words only when needed: there are many, and most carefully written documents need none. */
+    loadWords() {
+      valueFromNames ??= import('../schema/value/words.ts').then((words) => words.loadWords(clock.now));
+      return valueFromNames;
+    },
+  };
+}
+
 /**
  * Creates a function that prepares a contract and a policy at the start and at each change.
  *
@@ -94,21 +108,16 @@ export function createPreparer(input: {
   readonly record: (raw: RawRequest) => void;
   readonly handlers: HandlerRegistry;
   readonly fallback: Fallback | undefined;
+  readonly sampling: Sampling;
+  readonly callbacks: CallbackSender;
 }): Prepare {
-  const { options, store, faults, clock, record, handlers, fallback } = input;
+  const { options, store, faults, clock, record, handlers, fallback, sampling, callbacks } = input;
   const { cors = {}, log, control } = options;
   const tokens = toTokens(options.tokens);
   const issued = new IssuedTokens(clock.now);
   const secrets =
     control === false || control?.token === undefined ? [...tokens] : [...tokens, control.token];
   const listed = options.tokens === undefined ? {} : ({ 'accepted-tokens': 'listed' } as const);
-
-  let valueFromNames: Promise<ValueFromNames> | undefined;
-  /** Loads the words only when needed: there are many, and most carefully written documents need none. */
-  function loadWords(): Promise<ValueFromNames> {
-    valueFromNames ??= import('../schema/value/words.ts').then((generated) => generated.loadWords(clock.now));
-    return valueFromNames;
-  }
 
   let server: Promise<AuthorizationServer> | undefined;
   function loadServer(): Promise<AuthorizationServer> {
@@ -117,8 +126,6 @@ export function createPreparer(input: {
     );
     return server;
   }
-
-  const sampling = { seed: options.seed ?? 1, loadWords };
 
   /** Creates the handlers of operations without state. Each answers with a sample, made when first requested. */
   function createSampler(contract: Contract): Pick<ReadonlyMap<Operation, OperationHandler>, 'get'> {
@@ -187,6 +194,7 @@ export function createPreparer(input: {
       handlers,
       validation: options.validate,
       fallback,
+      callbacks,
       cors,
       log: { record, log, clock, context: { contract, tokens: secrets } },
     });
@@ -221,6 +229,7 @@ interface ReloadedParts {
   readonly faults: FaultMatcher;
   readonly handlers: HandlerRegistry;
   readonly requests: RequestLog;
+  readonly callbacks: CallbackSender;
   readonly clock: MockClock;
 }
 
@@ -285,7 +294,10 @@ export function createReload(input: ReloadedParts): Reload {
     }
     if (parts.includes('faults')) input.faults.reset();
     if (parts.includes('handlers')) input.handlers.reset();
-    if (parts.includes('requests')) input.requests.clear();
+    if (parts.includes('requests')) {
+      input.requests.clear();
+      input.callbacks.clear();
+    }
     if (parts.includes('clock')) input.clock.reset();
   }
 

@@ -69,6 +69,15 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
     ...(handlerFile && { handlers: await handlerFile.read(contract) }),
     validate: input.validate,
     ...(input.fallback === undefined ? {} : { fallback: input.fallback }),
+    callbacks: input.callbacks,
+    ...(input.quiet
+      ? {}
+      : {
+          async logCallback(callback) {
+            const { describeCallback } = await import('../../mock/callbacks/describe-callback.ts');
+            printLines(process.stderr, [describeCallback(callback)]);
+          },
+        }),
     cors: readCors(input),
     ...(tokens.length === 0 ? {} : { tokens }),
     policy: given,

@@ -43,6 +43,24 @@ export const resetCommand = {
   ],
 } as const;
 
+/** `cloche webhook`: sends a webhook of the document. */
+export const webhookCommand = {
+  usage: 'webhook <name>',
+  describe: 'Send a webhook of the document from a running mock',
+  about: [
+    'The receiver is on the machine of the mock, or anywhere with mock --callbacks any. Exit code 1 if it does not answer 2xx.',
+  ],
+  options: { Options: ['to', 'body'] },
+  own: {
+    name: { describe: 'The name of the webhook in the document' },
+    body: {
+      describe: 'The body, as JSON, or a file with it',
+      defaultDescription: 'the example of the document, or a generated one',
+    },
+  },
+  examples: [['webhook orderShipped --to http://127.0.0.1:9000/hooks', 'with the example of the document']],
+} as const;
+
 /** The commands of `cloche clock`. */
 export const clockGroup = {
   name: 'clock',
@@ -274,6 +292,13 @@ export function toResetModule(
   load: () => Promise<OperationHandler<ArgumentsOf<typeof resetCommand>>>,
 ): CommandModule {
   return toActionModule(resetCommand, load);
+}
+
+/** Creates the command that sends a webhook. */
+export function toWebhookModule(
+  load: () => Promise<OperationHandler<ArgumentsOf<typeof webhookCommand>>>,
+): CommandModule {
+  return toActionModule(webhookCommand, load);
 }
 
 /** Creates the command of a group. Without the name of an action, it runs the first one. */

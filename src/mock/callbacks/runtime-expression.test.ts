@@ -38,6 +38,7 @@ test.each([
   '$request.header.X-From',
   '$request.path.toString',
   '$request.body#/to/1',
+  '$request.body#/none',
   '$request.bodyx',
   '$response.path.id',
   '$response.query.to',

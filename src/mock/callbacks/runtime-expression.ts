@@ -56,7 +56,8 @@ function evaluate(expression: string, exchange: CallbackExchange): string | unde
   if (place === 'header.') return message.header(name.toLowerCase());
   if (place === 'body') {
     const value = message.body && resolvePointer(message.body, name.slice(1));
-    return value === undefined ? undefined : toText(value);
+    // An optional URL may be null.
+    return value === undefined || value === null ? undefined : toText(value);
   }
   if (place === undefined || side === 'response') return undefined;
   if (place === 'path.') return Object.hasOwn(path, name) ? decodePathText(path[name] ?? '') : undefined;

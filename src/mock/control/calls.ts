@@ -1,5 +1,6 @@
 import type { TextLocation } from '../../document/document.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { SentCallback } from '../callbacks/callback.ts';
 import type { ActiveFaultRule, FaultRule } from '../faults/fault.ts';
 import type { RequestFilter, Times, Verification } from '../log/filter.ts';
 import type { LoggedRequest, ResetPart } from '../message.ts';
@@ -44,6 +45,8 @@ export const controlLines = {
   clearRequests: 'DELETE /requests',
   verifyRequests: 'POST /requests/verify',
   getRequest: 'GET /requests/{id}',
+  listCallbacks: 'GET /callbacks',
+  sendWebhook: 'POST /webhooks/{name}',
   getClock: 'GET /clock',
   putClock: 'PUT /clock',
   advanceClock: 'POST /clock/advance',
@@ -105,6 +108,12 @@ interface ControlCalls {
   clearRequests: Call;
   verifyRequests: Call<Verification, { readonly filter: RequestFilter; readonly times?: Times }>;
   getRequest: Call<LoggedRequest, undefined, { readonly id: string }>;
+  listCallbacks: Call<{ readonly callbacks: readonly SentCallback[] }>;
+  sendWebhook: Call<
+    SentCallback,
+    { readonly url: string; readonly body?: JsonValue },
+    { readonly name: string }
+  >;
   getClock: Call<ShownClock>;
   putClock: Call<ShownClock, { readonly now?: string; readonly frozen?: boolean }>;
   advanceClock: Call<ShownClock, { readonly ms: number }>;

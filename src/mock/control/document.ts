@@ -3,6 +3,7 @@ import type { Contract } from '../../contract/contract.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { behaviours } from '../../policy/behaviours/index.ts';
 import { faultSchemas } from '../faults/fault-schema.ts';
+import { callbackOperations, callbackSchemas } from './callback-operations.ts';
 import { clockOperations, clockSchemas } from './clock-operations.ts';
 import { controlLines, type ControlOperationId, splitControlLine } from './calls.ts';
 import { faultOperations } from './fault-operations.ts';
@@ -42,6 +43,7 @@ const operations: ControlOperations = {
   ...policyOperations,
   ...faultOperations,
   ...requestOperations,
+  ...callbackOperations,
   ...clockOperations,
 };
 
@@ -117,6 +119,7 @@ export function createControlDocument(subject?: ControlSubject): JsonObject {
         ...(subject === undefined ? {} : { FaultRule: withOperations(FaultRule, subject.operations) }),
         ...(subject === undefined || subject.hasTokens ? {} : { PolicyAnswers: withoutList(PolicyAnswers) }),
         ...requestSchemas,
+        ...callbackSchemas,
         ...clockSchemas,
       },
       responses: Object.fromEntries(

@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
+import type { Callbacks } from '../callbacks/callback.ts';
 import type { MockClock } from '../clock.ts';
 import type { FaultRules } from '../faults/fault.ts';
 import type { RequestLog } from '../log/filter.ts';
@@ -25,6 +26,7 @@ export interface ControlContext {
     readonly notices: readonly string[];
     readonly clock: MockClock;
     readonly requests: RequestLog;
+    readonly callbacks: Callbacks;
     readonly faults: FaultRules;
     readonly state: MockState;
     readonly change: (next: MockChange) => Promise<ChangeReport>;
