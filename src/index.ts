@@ -8,6 +8,7 @@ import type { openUrlTarget as openUrlTargetNow } from './session/url-target.ts'
 export { createInspectedMock as createMock, createInspector } from './inspector/create-inspector.ts';
 export type { Listener, Mock, ListenOptions, MockOptions } from './mock/mock.ts';
 export type { DispatcherOptions, HttpDispatcher } from './http/dispatcher.ts';
+export type { CallbackMode, Callbacks, SentCallback } from './mock/callbacks/callback.ts';
 export type { MockClock } from './mock/clock.ts';
 export type { ChangeReport } from './mock/state/migrate-state.ts';
 export type { ControlOptions } from './mock/control/control.ts';

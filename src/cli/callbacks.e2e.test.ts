@@ -211,7 +211,7 @@ test('cloche webhook sends a webhook, and exits with 1 if it is refused', async 
   expect(receivedAt('/hook')).toMatchObject([{ method: 'POST', body: '{"count":3}' }]);
 });
 
-test('callbacks are off by default, and webhooks then reach this machine only', async () => {
+test('callbacks are off by default, webhooks then reach this machine only, and `any` allows all hosts', async () => {
   const logged: SentCallback[] = [];
   await using plain = await createMock(join(folder, 'shop.yaml'), {
     logCallback: (callback) => logged.push(callback),
@@ -233,4 +233,8 @@ test('callbacks are off by default, and webhooks then reach this machine only', 
   });
   await plain.reset(['requests']);
   expect(plain.callbacks.list()).toEqual([]);
+  const mapped = { url: `http://[::ffff:127.0.0.1]:${new URL(there).port}/mapped` };
+  expect(await plain.callbacks.send('restocked', mapped)).toMatchObject({ outcome: 'refused' });
+  await using open = await createMock(join(folder, 'shop.yaml'), { callbacks: 'any' });
+  expect(await open.callbacks.send('restocked', mapped)).toMatchObject({ outcome: 'sent' });
 });

@@ -204,8 +204,10 @@ function createHider({ contract, secrets }: CallbackParts, request?: ValidReques
     return '***';
   };
   if (request !== undefined) {
-    credentials.headers(toHeaderList(request.head.fields()), note);
+    const fields = toHeaderList(request.head.fields());
+    credentials.headers(fields, note);
     credentials.target(request.head.target, note);
+    if (request.bytes !== undefined) credentials.content(request.bytes, fields, note);
   }
   const hide = createTextRedactor(
     known.filter((secret) => secret.length >= shortestSecret),
