@@ -225,6 +225,9 @@ test('callbacks are off by default, webhooks then reach this machine only, and `
     { outcome: 'off', url: `${there}/off?id=1&by=a`, attempts: 0, message: '--callbacks off' },
   ]);
   expect(receivedAt('/off')).toEqual([]);
+  const service = await plain.fetch('/__cloche/service');
+  const notices = ['Callbacks are not sent, because the mock runs with --callbacks off.'];
+  expect(await service.json()).toMatchObject({ notices });
   const given = await plain.callbacks.send('restocked', { url: `${there}/given`, body: { count: 5 } });
   expect(given).toMatchObject({ outcome: 'sent', body: '{"count":5}' });
   expect(receivedAt('/given')).toMatchObject([{ body: '{"count":5}' }]);

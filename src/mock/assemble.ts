@@ -190,6 +190,7 @@ async function putTogether(
         store: place.kind,
         givenPolicy: () => current.answers,
         hasTokens: (options.tokens ?? []).length > 0,
+        sendsCallbacks: mode !== 'off',
       },
     }),
   });

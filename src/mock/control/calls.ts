@@ -200,7 +200,7 @@ export interface Service {
     readonly key?: string | undefined;
   }[];
   readonly resources: readonly ServiceResource[];
-  /** The last messages about watched files. */
+  /** The last messages about watched files, and whether callbacks are off. */
   readonly notices: readonly string[];
 }
 

@@ -43,6 +43,8 @@ export interface ControlContext {
     readonly givenPolicy: () => Partial<Policy>;
     /** Whether only listed credentials are accepted. */
     readonly hasTokens: boolean;
+    /** Whether the mock sends callbacks. */
+    readonly sendsCallbacks: boolean;
   };
 }
 

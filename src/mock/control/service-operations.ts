@@ -23,7 +23,12 @@ export const serviceOperations: OperationsAt<'/service'> = {
       const kept = [...resources.values()].map(({ kind, collection, parent, key }) => {
         return { kind, collection, parent, key: keyOf({ key }) };
       });
-      return ok({ ...about, operations, resources: kept, notices });
+      const areOff =
+        !facts.sendsCallbacks && contract.operations.some(({ callbacks }) => callbacks !== undefined);
+      const ofCallbacks = areOff
+        ? ['Callbacks are not sent, because the mock runs with --callbacks off.']
+        : [];
+      return ok({ ...about, operations, resources: kept, notices: [...notices, ...ofCallbacks] });
     },
   },
 };
@@ -69,7 +74,8 @@ export const serviceSchemas: Readonly<Record<string, JsonObject>> = {
     resources: listOf('ServiceResource'),
     notices: {
       type: 'array',
-      description: 'What watching the files had to say last, such as why a document cannot be used.',
+      description:
+        'The last messages about watched files, such as why a document cannot be used, and whether callbacks are off.',
       items: { type: 'string' },
     },
   }),
