@@ -9,10 +9,10 @@ import type { Listener, Mock } from '../mock/mock.ts';
 import type { StoreLocation } from '../mock/store/store.ts';
 import type { Policy } from '../policy/policy.ts';
 import { describePolicy, parseMounts } from './contract.ts';
-import { countResources } from './control/state.ts';
 import { describeReach } from './listening.ts';
 import { describeCredentials, describeFirstRequest, describeLogins } from './mock-banner.ts';
 import { describeData } from './mock-setup.ts';
+import { countResources } from './terminal.ts';
 
 /** Describes who may use the control interface, unless it is only this machine. */
 export function describeControl(

@@ -109,3 +109,8 @@ export function createLineWriter(stream: Stream, kind: 'text' | 'json' = 'text')
     },
   };
 }
+
+/** Formats a number of resources in words. */
+export function countResources(count: number): string {
+  return count === 1 ? '1 resource' : `${count} resources`;
+}

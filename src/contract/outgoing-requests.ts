@@ -39,7 +39,10 @@ export function readWebhooks(
   if (!isJsonObject(webhooks) || Object.keys(webhooks).length === 0) return undefined;
   return once(() =>
     Object.keys(webhooks).flatMap((name) =>
-      readPathItem(root, appendPointer('/webhooks', name), readMedia).map((request) => ({ ...request, name })),
+      readPathItem(root, appendPointer('/webhooks', name), readMedia).map((request) => ({
+        ...request,
+        name,
+      })),
     ),
   );
 }

@@ -1,3 +1,4 @@
+import { countResources } from '../terminal.ts';
 import { schemaPathFor } from '../../document/settings-file.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { closestWord } from '../../errors/suggest.ts';
@@ -148,11 +149,6 @@ function withPlaces(rows: readonly BadRow[], body: JsonValue): readonly BadRow[]
     const given = isJsonObject(body) ? body[row.collection] : undefined;
     return { ...row, place: placeOfRow(Array.isArray(given) ? given[row.index] : given) };
   });
-}
-
-/** Formats a number of resources in words. */
-export function countResources(count: number): string {
-  return count === 1 ? '1 resource' : `${count} resources`;
 }
 
 /** Renders the number of resources in each collection, one line each, with aligned numbers. */

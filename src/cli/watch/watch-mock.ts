@@ -14,10 +14,9 @@ import type { BehaviourValues } from '../../policy/behaviour.ts';
 import { behaviours } from '../../policy/behaviours/index.ts';
 import type { OpenContract, ReadingOptions } from '../contract.ts';
 import type { HandlerFile } from '../handlers.ts';
-import { countResources } from '../control/state.ts';
 import { describeData, openFaults } from '../mock-setup.ts';
 import type { Picked } from '../../config/command-options.ts';
-import { printLines } from '../terminal.ts';
+import { countResources, printLines } from '../terminal.ts';
 import { type WatchedSource, watchSources } from './watch-files.ts';
 
 /** Maximum number of resources that are listed one by one. */
