@@ -48,6 +48,12 @@ async function startMock(words) {
   });
 }
 
+/** Runs a command to its end. */
+async function runCloche(words) {
+  const [code] = await once(spawn(process.execPath, [cloche, ...words], { cwd: folder }), 'exit');
+  return { code };
+}
+
 /** A small real service that has other products than the mock. */
 const service = createServer((request, response) => {
   const products = [{ id: 8, name: 'Kettle', price: 40 }];
@@ -102,11 +108,12 @@ function drive(title, { words, product, price }) {
     });
 
     test('uploads a photo and shows it', async () => {
+      // Until then, the mock shows a sample.
       const shown = page.waitForResponse(
-        (response) => response.url().includes('/photo?') && response.status() === 200,
+        async (response) => response.url().includes('/photo?') && picture.equals(await response.body()),
       );
       await page.getByLabel('Photo').setInputFiles({ name: 'p.png', mimeType: 'image/png', buffer: picture });
-      assert.deepEqual(await (await shown).body(), picture);
+      assert.equal((await shown).headers()['content-type'], 'image/png');
     });
 
     test('shows the total of the cart, which a handler computes', async () => {
@@ -125,6 +132,13 @@ function drive(title, { words, product, price }) {
       for (const status of ['paid', 'packed', 'shipped']) {
         await page.getByRole('list', { name: 'Order' }).getByText(status).waitFor();
       }
+    });
+
+    test('shows the parcel that the webhook of the shop names', async () => {
+      const url = new URL('/hooks/shipped', page.url());
+      const { code } = await runCloche(['webhook', 'shipped', '--mock', mock.url, '--to', url.href]);
+      assert.equal(code, 0);
+      await page.getByRole('list', { name: 'Order' }).getByText('parcel P-100').waitFor();
     });
   });
 }
