@@ -4,22 +4,24 @@ import { escapeLine } from '../errors/console-text.ts';
 import type { DispatcherOptions, HttpDispatcher } from '../http/dispatcher.ts';
 import type { DeliverCallback } from './callbacks/callback.ts';
 import { CallbackSender } from './callbacks/callbacks.ts';
-import { createDelays, createMockClock } from './clock.ts';
+import type { Sampling } from './answer/sample-body.ts';
+import { createDelays, createMockClock, type MockClock } from './clock.ts';
 import { openControl } from './control/control.ts';
-import { controlPrefix } from './control/operation.ts';
+import { type ControlContext, controlPrefix } from './control/operation.ts';
 import { FaultMatcher } from './faults/fault-rules.ts';
 import { createFetch, createSend } from './in-process.ts';
 import { createRequestLog, toLogBytes } from './log/request-log.ts';
 import type { Fallback } from './message.ts';
 import { checkMockOptions, type Listener, type ListenOptions, type Mock, type MockOptions } from './mock.ts';
-import { bringBack, createPreparer, createReload, createSampling } from './reload.ts';
+import { bringBack, createPreparer, createReload } from './reload.ts';
 import { createResponder, type Responder } from './responder.ts';
+import { createSampling } from './sampler.ts';
 import { listPaths } from './state/rows.ts';
 import { holdState } from './state/state.ts';
 import { type OuterStoreUrl, parseStoreUrl } from './store/driver.ts';
 import { createMemoryStore } from './store/memory-store.ts';
 import { HandlerRegistry } from './user-handlers/handler.ts';
-import { type OpenedStore, sumCounts } from './store/store.ts';
+import { type OpenedStore, type Store, sumCounts } from './store/store.ts';
 
 /** Functions that depend on the platform, Node or a browser. The rest of the mock runs on both. */
 export interface MockPlatform {
@@ -129,6 +131,46 @@ interface MockParts {
   readonly platform: MockPlatform;
 }
 
+/** Lists the collections that are filled by something other than requests: the store and the initial data. */
+async function listFilled(store: Store, { data }: MockOptions): Promise<readonly string[]> {
+  const found = (await store.collections()).map(({ name }) => name);
+  return [...found, ...(data === undefined || data === 'none' ? [] : listPaths(data))];
+}
+
+function createCallbacks({
+  options,
+  platform,
+  ...parts
+}: Pick<MockParts, 'options' | 'platform'> & {
+  readonly clock: MockClock;
+  readonly sampling: Sampling;
+  readonly contract: () => Contract;
+}): CallbackSender {
+  const { callbacks: mode = 'off', control, tokens = [] } = options;
+  return new CallbackSender({
+    ...parts,
+    mode,
+    controlPrefix,
+    secrets: control === false || control?.token === undefined ? tokens : [...tokens, control.token],
+    deliver: platform.deliverCallback,
+    log: options.logCallback,
+  });
+}
+
+/** Returns the facts about a mock that the control interface shows. The version is read when they are requested. */
+function collectFacts({
+  options,
+  platform,
+  ...facts
+}: Pick<MockParts, 'options' | 'platform'> & Pick<ControlContext['facts'], 'startedAt' | 'store'>) {
+  return async (): Promise<Omit<ControlContext['facts'], 'givenPolicy'>> => ({
+    ...facts,
+    version: await platform.readVersion(),
+    hasTokens: (options.tokens ?? []).length > 0,
+    sendsCallbacks: (options.callbacks ?? 'off') !== 'off',
+  });
+}
+
 async function putTogether(
   { contract, options, platform }: MockParts,
   { store, close: closeStore, ...place }: OpenedStore,
@@ -149,17 +191,8 @@ async function putTogether(
   const fallback =
     options.fallback === undefined ? undefined : await platform.openFallback?.(options.fallback);
   const sampling = createSampling(options.seed ?? 1, clock);
-  const { callbacks: mode = 'off', control, tokens = [] } = options;
-  const callbacks = new CallbackSender({
-    mode,
-    contract: () => current.contract,
-    clock,
-    sampling,
-    controlPrefix,
-    secrets: control === false || control?.token === undefined ? tokens : [...tokens, control.token],
-    deliver: platform.deliverCallback,
-    log: options.logCallback,
-  });
+  const contractNow = (): Contract => current.contract;
+  const callbacks = createCallbacks({ options, platform, clock, sampling, contract: contractNow });
   const prepare = createPreparer({
     options,
     store,
@@ -171,28 +204,14 @@ async function putTogether(
     sampling,
     callbacks,
   });
-  const found = (await store.collections()).map(({ name }) => name);
-  const filled = [
-    ...found,
-    ...(options.data === undefined || options.data === 'none' ? [] : listPaths(options.data)),
-  ];
+  const filled = await listFilled(store, options);
   const start = prepare({ contract, answers: options.policy ?? {}, filled });
   let current = start;
-  const startedAt = clock.now();
+  const known = collectFacts({ options, platform, startedAt: clock.now(), store: place.kind });
   const mounted = openControl({
     options: options.control ?? {},
     inspector: options.inspector,
-    context: async () => ({
-      mock,
-      facts: {
-        version: await platform.readVersion(),
-        startedAt,
-        store: place.kind,
-        givenPolicy: () => current.answers,
-        hasTokens: (options.tokens ?? []).length > 0,
-        sendsCallbacks: mode !== 'off',
-      },
-    }),
+    context: async () => ({ mock, facts: { ...(await known()), givenPolicy: () => current.answers } }),
   });
   const responder = createResponder(start.mockContext, mounted);
   const { close: closeTransports, ...transports } = createTransports(platform, responder);

@@ -1,41 +1,24 @@
-import type { ValueFromNames } from '../schema/value/sample-value.ts';
-import { findSuccessResponse } from '../contract/responses.ts';
-import { keptRole } from '../contract/resources.ts';
-import type { Contract, Operation } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
-import { eventStreamCodec } from '../http/codecs/event-stream.ts';
 import { isReadable } from '../http/codecs/registry.ts';
 import { addDocumentAnswers, withDocumentAnswers } from '../policy/document-answers.ts';
 import { checkPolicy } from '../policy/policy-file.ts';
 import { unparsedLimit } from '../policy/behaviours/body-limit.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
-import type { JsonValue } from '../json/value.ts';
-import { prepareSampleChoice, type SampleChoice } from './handlers/sample-choice.ts';
-import type { OperationHandler } from './handlers/stored-form.ts';
-import { listSentMedia, type SentMedia } from './answer/representation.ts';
 import type { Sampling } from './answer/sample-body.ts';
 import type { CallbackSender } from './callbacks/callbacks.ts';
 import type { MockClock } from './clock.ts';
 import type { FaultMatcher } from './faults/fault-rules.ts';
-import { createFaultRefuser } from './faults/inject.ts';
 import type { RequestLog } from './log/filter.ts';
 import type { RequestLogEntry } from './log/log-line.ts';
 import type { RawRequest } from './log/ring-buffer.ts';
-import {
-  type Fallback,
-  type MaybePromise,
-  type MockResponse,
-  type ResetPart,
-  resetParts,
-  setAsideName,
-  whenThere,
-} from './message.ts';
-import { chooseAccepted } from './request/body.ts';
+import { type Fallback, type ResetPart, resetParts, setAsideName } from './message.ts';
 import type { CorsOptions } from './request/cors.ts';
 import type { AuthorizationServer } from './login/authorization-server.ts';
 import { toTokens } from './request/credentials.ts';
 import { IssuedTokens } from './request/issued-tokens.ts';
 import { type MockContext, prepareMockContext } from './mock-context.ts';
+import { createSampler } from './sampler.ts';
 import { type CatalogueOptions, listCatalogues } from './state/catalogues.ts';
 import { keepFilled } from './state/collections.ts';
 import { type GivenRows, listPaths, type MockState } from './state/rows.ts';
@@ -82,19 +65,6 @@ interface Prepared {
 
 type Prepare = (input: Omit<Prepared, 'mockContext'>) => Prepared;
 
-/** Creates the options for generated values. */
-export function createSampling(seed: number, clock: MockClock): Sampling {
-  let valueFromNames: Promise<ValueFromNames> | undefined;
-  return {
-    seed,
-    /** Loads the words only when needed: there are many, and most carefully written documents need none. */
-    loadWords() {
-      valueFromNames ??= import('../schema/value/words.ts').then((words) => words.loadWords(clock.now));
-      return valueFromNames;
-    },
-  };
-}
-
 /**
  * Creates a function that prepares a contract and a policy at the start and at each change.
  *
@@ -127,45 +97,6 @@ export function createPreparer(input: {
     return server;
   }
 
-  /** Creates the handlers of operations without state. Each answers with a sample, made when first requested. */
-  function createSampler(contract: Contract): Pick<ReadonlyMap<Operation, OperationHandler>, 'get'> {
-    const refuse = createFaultRefuser(contract);
-
-    async function make(operation: Operation, sent: SentMedia | undefined): Promise<MockResponse> {
-      const { makeSample } = await import('./handlers/samples.ts');
-      return makeSample({ operation, sent, sampling, refuse });
-    }
-
-    return {
-      get(operation) {
-        if (keptRole(operation) !== undefined) return undefined;
-        const media = listSentMedia(findSuccessResponse(operation)?.media ?? []);
-        const types = media.map(({ contentType }) => contentType);
-        const answers = new Map<string, MaybePromise<MockResponse>>();
-        const choices: SampleChoice[] = [];
-        return (request) => {
-          const at = types.length < 2 ? 0 : chooseAccepted(request.head.header('accept') ?? '*/*', types);
-          const sent = media[at];
-          const choice = (choices[at] ??= prepareSampleChoice(operation, sent?.media, contract.root));
-          const example = choice.choose(request);
-          const name = `${at} ${example?.name ?? ''}`;
-          const made =
-            answers.get(name) ??
-            make(operation, sent && example ? showFirst(sent, example.value) : sent).then((answer) => {
-              answers.set(name, answer);
-              return answer;
-            });
-          answers.set(name, made);
-          const shown = whenThere(made, (answer) => choice.withId(answer, request));
-          if (sent?.codec !== eventStreamCodec) return shown;
-          return import('./handlers/samples.ts').then(async ({ resumeEvents }) =>
-            resumeEvents(await shown, request.head.header('last-event-id')),
-          );
-        };
-      },
-    };
-  }
-
   return ({ contract, answers, filled }) => {
     const given = createPolicy({ ...listed, ...checkPolicy(answers, contract) });
     const policy = withDocumentAnswers(given, contract);
@@ -186,7 +117,7 @@ export function createPreparer(input: {
         : store,
       tokens,
       logins: { issued, loadServer },
-      samples: createSampler(answering),
+      samples: createSampler(answering, sampling),
       sampling,
       clock: clock.now,
       date: clock.date,
@@ -200,11 +131,6 @@ export function createPreparer(input: {
     });
     return { contract, answers, filled, mockContext };
   };
-}
-
-/** Returns a media type with the example added as its first. */
-function showFirst(sent: SentMedia, example: JsonValue): SentMedia {
-  return { ...sent, media: { ...sent.media, examples: [example, ...sent.media.examples] } };
 }
 
 interface Reload {
