@@ -61,12 +61,15 @@ async function answerRequest(
   return answer;
 }
 
-function write({ stream }: Http2ServerRequest, { status, headers, body, delivery }: MockResponse): void {
-  if (stream.destroyed) return;
+function write(
+  { stream: responseStream }: Http2ServerRequest,
+  { status, headers, body, delivery }: MockResponse,
+): void {
+  if (responseStream.destroyed) return;
   const connection = delivery?.connection ?? 'keep';
   const content = body === undefined ? undefined : Buffer.from(body);
   if (connection === 'drop' || (connection === 'truncate' && !content?.length)) {
-    stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    responseStream.close(constants.NGHTTP2_INTERNAL_ERROR);
     return;
   }
   const fields: OutgoingHttpHeaders = { ':status': status };
@@ -77,14 +80,14 @@ function write({ stream }: Http2ServerRequest, { status, headers, body, delivery
     }
   }
   if (content !== undefined) fields['content-length'] = content.length;
-  stream.respond(fields, { endStream: content === undefined });
+  responseStream.respond(fields, { endStream: content === undefined });
   if (content === undefined) return;
   if (connection === 'keep') {
-    stream.end(content);
+    responseStream.end(content);
     return;
   }
-  stream.write(content.subarray(0, content.length >> 1), () =>
-    stream.close(constants.NGHTTP2_INTERNAL_ERROR),
+  responseStream.write(content.subarray(0, content.length >> 1), () =>
+    responseStream.close(constants.NGHTTP2_INTERNAL_ERROR),
   );
 }
 
