@@ -16,7 +16,10 @@ type LoadOptions = DocumentOptions & {
  *
  * @throws ClocheError as both do
  */
-export async function loadContract(source: string | undefined, options: LoadOptions): Promise<Contract> {
+export async function loadContract(
+  source?: string,
+  options: LoadOptions = { followReferences: false },
+): Promise<Contract> {
   const { mounts = [] } = options;
   if (mounts.length > 0) {
     // Loaded late: most mocks have one document.
