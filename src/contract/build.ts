@@ -200,6 +200,15 @@ function buildParameter(document: OpenApiDocument, place: JsonPointer): Paramete
   const holder = mediaType === undefined ? pointer : appendPointer(pointer, 'content', mediaType);
   const schema = schemaIn(document, holder, 'request');
   const shape = { name, in: location, style, explode, mediaType };
+  /** Creates the reader at the first request: a run that sends no request to the operation does not need it. */
+  function createReader(): ParameterReader {
+    if (location === 'querystring') {
+      const encoding = readEncoding(document.root, holder);
+      return createQuerystringReader({ range: mediaType ?? '', schema, ...encoding, pointer: holder });
+    }
+    const mayHaveDots = versionAt(document, pointer).version === '3.0';
+    return createParameterReader({ ...shape, mayHaveDots, schema: schema?.schema ?? true });
+  }
   let read: ParameterReader | undefined;
   return {
     ...shape,
@@ -208,12 +217,7 @@ function buildParameter(document: OpenApiDocument, place: JsonPointer): Paramete
     schema,
     examples: readExamples(document.root, holder),
     read(source) {
-      const mayHaveDots = versionAt(document, pointer).version === '3.0';
-      const encoding = readEncoding(document.root, holder);
-      read ??=
-        location === 'querystring'
-          ? createQuerystringReader({ range: mediaType ?? '', schema, ...encoding, pointer: holder })
-          : createParameterReader({ ...shape, mayHaveDots, schema: schema?.schema ?? true });
+      read ??= createReader();
       return read(source);
     },
     pointer,
