@@ -13,6 +13,7 @@ const styles = [
   'policy',
   'faults',
   'clock',
+  'try',
   'narrow',
 ];
 

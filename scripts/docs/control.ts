@@ -71,6 +71,8 @@ interface ControlExample {
 
 /** Examples in an order in which each of them works, on a mock of orders. */
 const givenExamples: readonly ControlExample[] = [
+  { operationId: 'getOperation', path: '/operations/createOrder' },
+  { operationId: 'listTokens' },
   { operationId: 'getState', command: 'state' },
   {
     operationId: 'putResource',
@@ -240,7 +242,7 @@ const sections: Readonly<Record<string, Section>> = {
 function sectionOf({ path }: NamedControlOperation): string {
   const [, word = ''] = path.split('/');
   if (word === 'webhooks') return 'callbacks';
-  return word === 'service' ? 'openapi.json' : word;
+  return ['service', 'operations', 'tokens'].includes(word) ? 'openapi.json' : word;
 }
 
 function nameOf({ method, path }: NamedControlOperation): string {

@@ -1,10 +1,9 @@
-import type { Operation, SecurityAlternative, SecurityScheme } from '../contract/contract.ts';
+import type { SecurityAlternative, SecurityScheme } from '../contract/contract.ts';
 import { joinWords } from '../errors/suggest.ts';
 import { textBytes } from '../http/bytes.ts';
 import { quoteForBash, quoteText, quoteWord } from '../http/shell-quoting.ts';
 import { stringifyJson } from '../json/print.ts';
-import { holdsExactNumber, type JsonValue } from '../json/value.ts';
-import { sampleValue } from '../schema/value/sample-value.ts';
+import { listCredentials, makeExampleBody } from '../mock/control/request-form.ts';
 import { findLoginRoutes } from '../mock/login/login-routes.ts';
 import type { Mock } from '../mock/mock.ts';
 import { policyOf } from '../policy/policy.ts';
@@ -19,13 +18,6 @@ interface BannerInput {
 }
 
 type Accepted = BehaviourValues['accepted-tokens'];
-
-/** Lists the alternative credentials that an operation requires: any one of these, with all of its schemes. */
-function waysIn({ security }: Operation): readonly SecurityAlternative[] {
-  // An unchecked scheme accepts every request.
-  const judged = security.map((schemes) => schemes.filter(({ kind }) => kind !== 'unjudged'));
-  return judged.some((schemes) => schemes.length === 0) ? [] : judged;
-}
 
 /** Returns whether a token satisfies the schemes. For basic authentication it must be user:password. */
 function isMet(schemes: SecurityAlternative, accepted: Accepted, tokens: readonly string[]): boolean {
@@ -76,7 +68,7 @@ const mostWays = 6;
 
 /** Describes the accepted credentials in plain words; returns nothing if none are required. */
 export function describeCredentials({ mock, tokens }: Omit<BannerInput, 'url'>): readonly string[] {
-  const guarded = mock.contract.operations.filter((operation) => waysIn(operation).length > 0);
+  const guarded = mock.contract.operations.filter((operation) => listCredentials(operation).length > 0);
   const [first] = guarded;
   if (first === undefined) return [];
   const accepted = policyOf(mock.policy, first.id)['accepted-tokens'];
@@ -85,7 +77,7 @@ export function describeCredentials({ mock, tokens }: Omit<BannerInput, 'url'>):
       way.map((scheme) => show(scheme, accepted).words),
       'and',
     );
-  const ways = new Map(guarded.flatMap(waysIn).map((way) => [describe(way), way]));
+  const ways = new Map(guarded.flatMap(listCredentials).map((way) => [describe(way), way]));
   const subject = ways.size === 1 ? [...ways.keys()].join('') : 'credentials';
   const given = tokens.length === 1 ? 'Only the token given' : `Only the ${tokens.length} tokens given`;
   const good =
@@ -113,20 +105,6 @@ export function describeLogins({ mock, url }: Omit<BannerInput, 'tokens'>): read
   return shown.length === 0 ? [] : [`Logins: get tokens at ${joinWords(shown, 'and')}.`];
 }
 
-/** Returns content that a create accepts, as JSON; undefined if it accepts none, or none can be generated. */
-function makeBody({ requestBody }: Operation): string | undefined {
-  const media = requestBody?.media.find(({ range }) => range === 'application/json');
-  const validate = media?.schema?.validator({ formats: 'assert', integers: 'by-value' });
-  const made: readonly (JsonValue | undefined)[] = [
-    ...(media?.examples ?? []),
-    media?.schema && sampleValue(media.schema.schema),
-  ];
-  const body = made.find(
-    (value) => value !== undefined && validate?.(value, holdsExactNumber(value)).length === 0,
-  );
-  return body === undefined ? undefined : stringifyJson(body);
-}
-
 /** Maximum length of a body: a longer line is too complex for a first request. */
 const longestBody = 400;
 
@@ -143,9 +121,10 @@ export function describeFirstRequest({ mock, url, tokens }: BannerInput): readon
   ];
   for (const operation of candidates) {
     const accepted = policyOf(mock.policy, operation.id)['accepted-tokens'];
-    const ways = waysIn(operation);
+    const ways = listCredentials(operation);
     const way = ways.find((each) => isMet(each, accepted, tokens));
-    const body = operation.method === 'GET' ? undefined : makeBody(operation);
+    const example = operation.method === 'GET' ? undefined : makeExampleBody(operation);
+    const body = example === undefined ? undefined : stringifyJson(example);
     const isReady = operation.method === 'GET' || (body !== undefined && body.length <= longestBody);
     if (!isReady || (ways.length > 0 && way === undefined)) continue;
     const content = body === undefined ? '' : ` -H 'Content-Type: application/json' -d ${quoteText(body)}`;

@@ -12,6 +12,8 @@ const views: readonly { readonly place: string; readonly shown: string; readonly
   { place: 'state', shown: 'Restore' },
   { place: 'state/%2Fplants/1', shown: 'Edit…' },
   { place: 'state', shown: 'as a create sends it', button: 'Add…' },
+  { place: 'try', shown: 'Send' },
+  { place: 'callbacks', shown: 'None yet' },
   { place: 'policy', shown: 'int64-range' },
   { place: 'faults', shown: 'slow' },
   { place: 'clock', shown: 'Frozen' },

@@ -178,6 +178,7 @@ describe.skipIf(!hasChromium)(
       await page.getByLabel('Only the next').fill('1');
       await page.getByRole('button', { name: 'Add' }).click();
       await page.getByText('createPlant gets 418; the next 1').waitFor();
+      await page.getByText('0 of 0 requests, 1 left').waitFor();
       expect([await status(), await status()]).toEqual([418, 400]);
     });
 

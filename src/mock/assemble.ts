@@ -17,6 +17,7 @@ import { bringBack, createPreparer, createReload } from './reload.ts';
 import { createResponder, type Responder } from './responder.ts';
 import { createSampling } from './sampler.ts';
 import { listPaths } from './state/rows.ts';
+import { IssuedTokens } from './request/issued-tokens.ts';
 import { holdState } from './state/state.ts';
 import { type OuterStoreUrl, parseStoreUrl } from './store/driver.ts';
 import { createMemoryStore } from './store/memory-store.ts';
@@ -162,7 +163,8 @@ function collectFacts({
   options,
   platform,
   ...facts
-}: Pick<MockParts, 'options' | 'platform'> & Pick<ControlContext['facts'], 'startedAt' | 'store'>) {
+}: Pick<MockParts, 'options' | 'platform'> &
+  Pick<ControlContext['facts'], 'startedAt' | 'store' | 'issued'>) {
   return async (): Promise<Omit<ControlContext['facts'], 'givenPolicy'>> => ({
     ...facts,
     version: await platform.readVersion(),
@@ -193,11 +195,13 @@ async function putTogether(
   const sampling = createSampling(options.seed ?? 1, clock);
   const contractNow = (): Contract => current.contract;
   const callbacks = createCallbacks({ options, platform, clock, sampling, contract: contractNow });
+  const issued = new IssuedTokens(clock.now);
   const prepare = createPreparer({
     options,
     store,
     faults,
     clock,
+    issued,
     record: requests.record,
     handlers,
     fallback,
@@ -207,7 +211,7 @@ async function putTogether(
   const filled = await listFilled(store, options);
   const start = prepare({ contract, answers: options.policy ?? {}, filled });
   let current = start;
-  const known = collectFacts({ options, platform, startedAt: clock.now(), store: place.kind });
+  const known = collectFacts({ options, platform, startedAt: clock.now(), store: place.kind, issued });
   const mounted = openControl({
     options: options.control ?? {},
     inspector: options.inspector,

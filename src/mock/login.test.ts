@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { askControl } from '../../fixtures/ask-control.ts';
 import { loginDocument } from '../../fixtures/credentials/login-document.ts';
 import { openMock } from '../../fixtures/mock-client.ts';
 import type { MockOptions } from './mock.ts';
@@ -94,6 +95,19 @@ test.each<[string, Form, string]>([
     (await authorize({ ...silent, ...query })).headers.get('location') ?? '',
   );
   expect([pathname, searchParams.get('error'), searchParams.get('state')]).toEqual(['/cb', error, 's']);
+});
+
+test('lists issued tokens for the inspector, without the tokens', async () => {
+  const { mock, token } = await open({ clock: () => 0 });
+  const { access_token: issued = '' } = await token({ grant_type: 'client_credentials', ...client });
+  const { status, text } = await askControl(mock, 'GET /tokens');
+  expect([status, JSON.parse(text)]).toMatchObject([
+    200,
+    {
+      tokens: [{ subject: 'app', clientId: 'app', expiresAt: '1970-01-01T01:00:00.000Z', isExpired: false }],
+    },
+  ]);
+  expect(text).not.toContain(issued);
 });
 
 test('exchanges a code once, and revokes its tokens if it is used again', async () => {

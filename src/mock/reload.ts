@@ -16,7 +16,7 @@ import { type Fallback, type ResetPart, resetParts, setAsideName } from './messa
 import type { CorsOptions } from './request/cors.ts';
 import type { AuthorizationServer } from './login/authorization-server.ts';
 import { toTokens } from './request/credentials.ts';
-import { IssuedTokens } from './request/issued-tokens.ts';
+import type { IssuedTokens } from './request/issued-tokens.ts';
 import { type MockContext, prepareMockContext } from './mock-context.ts';
 import { createSampler } from './sampler.ts';
 import { type CatalogueOptions, listCatalogues } from './state/catalogues.ts';
@@ -80,11 +80,11 @@ export function createPreparer(input: {
   readonly fallback: Fallback | undefined;
   readonly sampling: Sampling;
   readonly callbacks: CallbackSender;
+  readonly issued: IssuedTokens;
 }): Prepare {
-  const { options, store, faults, clock, record, handlers, fallback, sampling, callbacks } = input;
+  const { options, store, faults, clock, record, handlers, fallback, sampling, callbacks, issued } = input;
   const { cors = {}, log, control } = options;
   const tokens = toTokens(options.tokens);
-  const issued = new IssuedTokens(clock.now);
   const secrets =
     control === false || control?.token === undefined ? [...tokens] : [...tokens, control.token];
   const listed = options.tokens === undefined ? {} : ({ 'accepted-tokens': 'listed' } as const);

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { CallbacksView } from './callbacks.tsx';
 import { ClockView } from './clock.tsx';
 import { keepControlToken } from './control.ts';
 import { FaultsView } from './faults.tsx';
@@ -8,11 +9,14 @@ import { PolicyView } from './policy.tsx';
 import { RequestsView } from './requests/list.tsx';
 import { type RequestChoice, useRequests } from './requests/use-requests.ts';
 import { StateView } from './state/state.tsx';
+import { TryView } from './try.tsx';
 
 /** The parts of the page; each has a link and an address. */
 const tabs = [
   ['requests', 'Requests'],
   ['state', 'State'],
+  ['try', 'Try it'],
+  ['callbacks', 'Callbacks'],
   ['policy', 'Policy'],
   ['faults', 'Faults'],
   ['clock', 'Clock'],
@@ -34,6 +38,8 @@ export function App(): VNode {
   const reached = service === undefined ? 'Connecting' : 'Live';
   const words = away === undefined ? reached : 'Away';
   const tab = tabs.some(([name]) => name === place.tab) ? place.tab : 'requests';
+  const hasCallbacks = service?.hasCallbacks === true || (service?.webhooks ?? []).length > 0;
+  const shownTabs = tabs.filter(([name]) => name !== 'callbacks' || hasCallbacks || tab === name);
   return (
     <>
       <header>
@@ -53,7 +59,7 @@ export function App(): VNode {
           {words}
         </p>
         <nav aria-label="Inspector" class="tabs">
-          {tabs.map(([name, label]) => (
+          {shownTabs.map(([name, label]) => (
             <a href={`#${name}`} aria-current={name === tab ? 'page' : undefined}>
               {label}
             </a>
@@ -83,6 +89,8 @@ export function App(): VNode {
         {!isLocked && tab === 'state' && (
           <StateView beat={beat} service={service} open={place} takesFocus={!place.isStart} />
         )}
+        {!isLocked && tab === 'try' && <TryView service={service} />}
+        {!isLocked && tab === 'callbacks' && <CallbacksView beat={beat} service={service} />}
         {!isLocked && tab === 'policy' && <PolicyView beat={beat} service={service} />}
         {!isLocked && tab === 'clock' && <ClockView beat={beat} />}
         {!isLocked && tab === 'faults' && <FaultsView beat={beat} service={service} />}

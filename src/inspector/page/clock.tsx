@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ShownClock } from '../../mock/control/calls.ts';
-import { useChanges } from './control.ts';
-import { Form, Problem } from './parts.tsx';
+import { useAnswer, useChanges } from './control.ts';
+import { Form, Problem, Shown } from './parts.tsx';
 
 const tickMs = 1_000;
 
@@ -27,6 +27,9 @@ function ClockFace({ clock: { now, frozen } }: { readonly clock: ShownClock }): 
   );
 }
 
+/** The maximum number of shown tokens. */
+const mostTokens = 50;
+
 const minuteMs = 60_000;
 
 const steps = [
@@ -35,6 +38,46 @@ const steps = [
   ['1 day', 24 * 60 * minuteMs],
   ['30 days', 30 * 24 * 60 * minuteMs],
 ] as const;
+
+/** Shows the tokens that the mock issued, which expire by its clock. */
+function Tokens({ beat }: { readonly beat: number }): VNode | undefined {
+  const { value } = useAnswer('listTokens', {}, beat);
+  const tokens = value?.tokens.toReversed() ?? [];
+  if (tokens.length === 0) return undefined;
+  return (
+    <section aria-labelledby="tokens" class="card">
+      <h3 id="tokens">Issued tokens</h3>
+      <ul class="plain-list">
+        {tokens.slice(0, mostTokens).map(({ subject, clientId, scopes = [], expiresAt, isExpired }) => (
+          <li>
+            <strong>
+              <Shown text={subject ?? clientId ?? 'Unknown user'} />
+            </strong>
+            {subject !== undefined && clientId !== undefined && clientId !== subject && (
+              <>
+                {' by '}
+                <Shown text={clientId} />
+              </>
+            )}
+            {scopes.length > 0 && (
+              <>
+                {', '}
+                <Shown text={scopes.join(' ')} />
+              </>
+            )}
+            <span class="soft">
+              {isExpired && ', expired'}
+              {!isExpired &&
+                expiresAt !== undefined &&
+                `, expires ${expiresAt.slice(0, 19).replace('T', ' ')}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {tokens.length > mostTokens && <p class="soft">The newest {mostTokens} are shown.</p>}
+    </section>
+  );
+}
 
 /** Shows the mock's clock, and sets, advances and freezes it. */
 export function ClockView({ beat }: { readonly beat: number }): VNode {
@@ -92,6 +135,7 @@ export function ClockView({ beat }: { readonly beat: number }): VNode {
           </Form>
         </section>
       )}
+      <Tokens beat={beat} />
     </div>
   );
 }

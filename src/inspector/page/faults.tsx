@@ -214,8 +214,9 @@ export function FaultsView({ beat, service }: ViewProps): VNode {
                 <span>
                   <Shown text={describeFault(rule)} most={400} />
                   <span class="soft">
-                    <Code text={rule.id} most={80} />
+                    <Code text={rule.id} />
                     {`, ${rule.applied} of ${rule.seen} requests`}
+                    {rule.times !== undefined && `, ${Math.max(0, rule.times - rule.applied)} left`}
                   </span>
                 </span>
               </label>

@@ -1,11 +1,32 @@
 import { expect, test } from 'vitest';
-import { findKind, findParent, labelOfKey, listBelow, pathOfResource, placeOfResource } from './place.ts';
+import {
+  findKind,
+  findParent,
+  labelOfKey,
+  linksOf,
+  listBelow,
+  pathOfResource,
+  placeOfResource,
+} from './place.ts';
 
 const resources = [
-  { kind: 'collection', collection: '/projects' },
-  { kind: 'collection', collection: '/projects/{id}/tasks', parent: '/projects' },
-  { kind: 'singleton', collection: '/projects/{id}/settings', parent: '/projects' },
-  { kind: 'collection', collection: '/{kind}/notes' },
+  {
+    kind: 'collection',
+    collection: '/projects',
+    relations: [{ property: 'ownerId', collection: '/owners' }],
+  },
+  {
+    kind: 'collection',
+    collection: '/projects/{id}/tasks',
+    parent: '/projects',
+    relations: [{ property: 'blockedByIds', collection: '/projects/{id}/tasks' }],
+  },
+  { kind: 'singleton', collection: '/projects/{id}/settings', parent: '/projects', relations: [] },
+  {
+    kind: 'collection',
+    collection: '/{kind}/notes',
+    relations: [{ property: 'taskId', collection: '/projects/{id}/tasks' }],
+  },
 ] as const;
 
 test.each([
@@ -44,4 +65,21 @@ test('lists what an item holds', () => {
     '/projects/a%2Fb/settings',
   ]);
   expect(listBelow(resources, '/x/notes', '1')).toEqual([]);
+});
+
+test('links a property to the item that it identifies, also below the same parent', () => {
+  expect(linksOf(resources, '/projects', { property: 'ownerId', value: 7 })).toEqual([
+    ['7', '#state/%2Fowners/7'],
+  ]);
+  const value = ['a', 'b/c'];
+  expect(linksOf(resources, '/projects/1/tasks', { property: 'blockedByIds', value })).toEqual([
+    ['a', '#state/%2Fprojects%2F1%2Ftasks/a'],
+    ['b/c', '#state/%2Fprojects%2F1%2Ftasks/b%2Fc'],
+  ]);
+});
+
+test('links no other property, no null, and no item whose parent is unknown', () => {
+  expect(linksOf(resources, '/projects', { property: 'name', value: '7' })).toEqual([]);
+  expect(linksOf(resources, '/projects', { property: 'ownerId', value: null })).toEqual([]);
+  expect(linksOf(resources, '/x/notes', { property: 'taskId', value: 'a' })).toEqual([]);
 });

@@ -1,5 +1,8 @@
 import { decodePathText } from '../../http/query.ts';
+import { ExactNumber } from '../../json/exact-number.ts';
 import { parseJson } from '../../json/parse.ts';
+import { stringifyJson } from '../../json/print.ts';
+import type { JsonValue } from '../../json/value.ts';
 import type { TouchedItem } from '../../mock/message.ts';
 import type { ServiceResource } from '../../mock/control/calls.ts';
 
@@ -40,6 +43,33 @@ export function findKind(resources: readonly ServiceResource[], path: string): S
     );
   };
   return resources.find(({ collection }) => collection === path) ?? resources.find(fits);
+}
+
+/**
+ * Returns the links of a value to the items that it identifies, by the property that holds it; none for other values.
+ * Items below another item are found if it is also above the holder.
+ */
+export function linksOf(
+  resources: readonly ServiceResource[],
+  holder: string,
+  { property, value }: { readonly property: string; readonly value: JsonValue | undefined },
+): readonly (readonly [text: string, place: string])[] {
+  const own = findKind(resources, holder);
+  const target = own?.relations.find((each) => each.property === property)?.collection;
+  if (target === undefined || own === undefined) return [];
+  const template = own.collection.split('/');
+  const segments = holder.split('/');
+  const isAbove = (segment: string, index: number): boolean => template[index] === segment;
+  const parts = target.split('/');
+  if (!parts.every((part, index) => !part.includes('{') || isAbove(part, index))) return [];
+  const collection = parts.map((part, index) => (isAbove(part, index) ? segments[index] : part)).join('/');
+  const ids = (Array.isArray(value) ? value : [value]).filter(
+    (id) => typeof id === 'string' || typeof id === 'number' || id instanceof ExactNumber,
+  );
+  return ids.map((id) => {
+    const text = typeof id === 'string' ? id : stringifyJson(id);
+    return [text, placeOfResource({ collection, key: text })];
+  });
 }
 
 /** Finds the parent item of a collection or a singleton; undefined for one at the top. */

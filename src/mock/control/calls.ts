@@ -21,6 +21,8 @@ import type { CollectionCount, StoreLocation } from '../store/store.ts';
 export const controlLines = {
   getDocument: 'GET /openapi.json',
   getService: 'GET /service',
+  getOperation: 'GET /operations/{id}',
+  listTokens: 'GET /tokens',
   getState: 'GET /state',
   listResources: 'GET /state/resources',
   putResource: 'PUT /state/resources',
@@ -76,6 +78,8 @@ type Filters = Optional<Omit<RequestFilter, 'body' | 'headers'>>;
 interface ControlCalls {
   getDocument: Call<object>;
   getService: Call<Service>;
+  getOperation: Call<RequestForm, undefined, { readonly id: string }>;
+  listTokens: Call<{ readonly tokens: readonly ShownToken[] }>;
   getState: Call<{ readonly collections: readonly StateCollection[] }>;
   listResources: Call<
     StatePage,
@@ -177,6 +181,36 @@ export interface ServiceResource {
   readonly parent?: string | undefined;
   /** The property that holds its id. */
   readonly key?: string | undefined;
+  /** The properties that hold ids of other resources, with the template of their collection. */
+  readonly relations: readonly { readonly property: string; readonly collection: string }[];
+}
+
+/** The parts of a valid request to an operation, to fill in. */
+export interface RequestForm {
+  readonly method: string;
+  /** The path template. */
+  readonly path: string;
+  /** The parameters, and the fields with credentials. Cookies are missing: a page cannot set them. */
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: 'path' | 'query' | 'header';
+    readonly required: boolean;
+    /** An example as text; empty if there is none. */
+    readonly value: string;
+  }[];
+  /** Undefined if the operation has no body. */
+  readonly body?: { readonly mediaType: string; readonly text: string } | undefined;
+}
+
+/** A token that the mock issued. It does not contain the token itself. */
+interface ShownToken {
+  readonly subject?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
+  /** In ISO 8601; undefined if it does not expire. */
+  readonly expiresAt?: string | undefined;
+  /** Whether it has expired or was revoked. */
+  readonly isExpired: boolean;
 }
 
 /** A mocked service. */
@@ -200,6 +234,10 @@ export interface Service {
     readonly key?: string | undefined;
   }[];
   readonly resources: readonly ServiceResource[];
+  /** The names of the webhooks that the document declares. */
+  readonly webhooks: readonly string[];
+  /** Whether an operation of the document declares callbacks. */
+  readonly hasCallbacks: boolean;
   /** The last messages about watched files, and whether callbacks are off. */
   readonly notices: readonly string[];
 }

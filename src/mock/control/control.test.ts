@@ -24,9 +24,22 @@ test('says what is mocked, and how', async () => {
         key: 'id',
       },
     ],
-    resources: [{ kind: 'collection', collection: '/plants', key: 'id' }],
+    resources: [{ kind: 'collection', collection: '/plants', key: 'id', relations: [] }],
+    webhooks: [],
+    hasCallbacks: false,
     notices: ['The document cannot be used.'],
   });
+});
+
+test('gives the parts of a request that the mock accepts, without secrets', async () => {
+  const mock = await open({ tokens: ['a-secret-token'] });
+  expect(await read(mock, 'GET /operations/createPlant')).toEqual({
+    method: 'POST',
+    path: '/plants',
+    parameters: [{ name: 'Authorization', in: 'header', required: true, value: 'Bearer any' }],
+    body: { mediaType: 'application/json', text: expect.stringContaining('"name"') },
+  });
+  expect((await askControl(mock, 'GET /operations/nothing')).status).toBe(404);
 });
 
 test('shows what was created, every digit of it', async () => {

@@ -5,6 +5,7 @@ import type { Callbacks } from '../callbacks/callback.ts';
 import type { MockClock } from '../clock.ts';
 import type { FaultRules } from '../faults/fault.ts';
 import type { RequestLog } from '../log/filter.ts';
+import type { IssuedTokens } from '../request/issued-tokens.ts';
 import type { MaybePromise, MockResponse, ResetPart } from '../message.ts';
 import type { ChangeReport } from '../state/migrate-state.ts';
 import type { MockChange } from '../reload.ts';
@@ -45,6 +46,8 @@ export interface ControlContext {
     readonly hasTokens: boolean;
     /** Whether the mock sends callbacks. */
     readonly sendsCallbacks: boolean;
+    /** The tokens that the mock issued. */
+    readonly issued: IssuedTokens;
   };
 }
 

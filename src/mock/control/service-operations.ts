@@ -1,9 +1,24 @@
-import type { Resource } from '../../contract/contract.ts';
+import type { Contract, Resource } from '../../contract/contract.ts';
+import { findBodyRelations } from '../../contract/relations.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { count, jsonContent, listOf, ok, type OperationsAt, record, ref, text } from './operation.ts';
+import type { ServiceResource } from './calls.ts';
+import {
+  count,
+  jsonContent,
+  listOf,
+  ok,
+  type OperationsAt,
+  pathParameter,
+  record,
+  ref,
+  refuse,
+  text,
+} from './operation.ts';
 
-/** The operation that describes the mock. */
-export const serviceOperations: OperationsAt<'/service'> = {
+type ServiceOperations = OperationsAt<'/service'> & OperationsAt<'/operations'> & OperationsAt<'/tokens'>;
+
+/** The operations that describe the mock. */
+export const serviceOperations: ServiceOperations = {
   getService: {
     summary: 'What is mocked, and with which options',
     responses: { '200': jsonContent('The service.', ref('Service')) },
@@ -21,17 +36,54 @@ export const serviceOperations: OperationsAt<'/service'> = {
       const startedAt = new Date(facts.startedAt).toISOString();
       const about = { title, version, source, cloche: facts.version, startedAt, store: facts.store };
       const kept = [...resources.values()].map(({ kind, collection, parent, key }) => {
-        return { kind, collection, parent, key: keyOf({ key }) };
+        const relations = listRelations(contract, collection);
+        return { kind, collection, parent, key: keyOf({ key }), relations };
       });
-      const areOff =
-        !facts.sendsCallbacks && contract.operations.some(({ callbacks }) => callbacks !== undefined);
-      const ofCallbacks = areOff
-        ? ['Callbacks are not sent, because the mock runs with --callbacks off.']
-        : [];
-      return ok({ ...about, operations, resources: kept, notices: [...notices, ...ofCallbacks] });
+      const hasCallbacks = contract.operations.some(({ callbacks }) => callbacks !== undefined);
+      const ofCallbacks =
+        hasCallbacks && !facts.sendsCallbacks
+          ? ['Callbacks are not sent, because the mock runs with --callbacks off.']
+          : [];
+      const webhooks = contract.webhooks?.().map(({ name }) => name) ?? [];
+      const of = { operations, resources: kept, webhooks, hasCallbacks };
+      return ok({ ...about, ...of, notices: [...notices, ...ofCallbacks] });
     },
   },
+  getOperation: {
+    summary: 'The parts of a request to an operation, to fill in',
+    parameters: [pathParameter('id', 'The id of the operation.', { type: 'string' })],
+    responses: { '200': jsonContent('The parts.', ref('RequestForm')) },
+    refuses: [404],
+    handle: async ({ parameters: { id } }, { mock: { contract } }) => {
+      const operation = contract.operations.find((each) => each.id === id);
+      if (operation === undefined) return refuse(404, `There is no operation ${id} in the document.`);
+      const { createRequestForm } = await import('./request-form.ts');
+      return ok(createRequestForm(operation));
+    },
+  },
+  listTokens: {
+    summary: 'The tokens that the mock issued, without the tokens themselves',
+    responses: { '200': jsonContent('Oldest first.', record({ tokens: listOf('IssuedToken') })) },
+    handle: (_request, { facts: { issued } }) =>
+      ok({
+        tokens: issued.list().map((token) => {
+          const { subject, clientId, scopes, expiresAt } = token;
+          const isExpired = issued.hasExpired(token);
+          const ends = expiresAt !== undefined && Number.isFinite(expiresAt);
+          const about = { subject, clientId, scopes, isExpired };
+          return { ...about, expiresAt: ends ? new Date(expiresAt).toISOString() : undefined };
+        }),
+      }),
+  },
 };
+
+/** Lists the properties of a resource that hold ids of others, as its writes declare them. */
+function listRelations({ operations }: Contract, collection: string): ServiceResource['relations'] {
+  const own = operations.filter(({ kind }) => 'resource' in kind && kind.resource.collection === collection);
+  const found = own.flatMap((operation) => findBodyRelations(operation, operations));
+  const byProperty = new Map(found.map(({ property, resource }) => [property, resource.collection]));
+  return [...byProperty].map(([property, target]) => ({ property, collection: target }));
+}
 
 function keyOf({ key }: Pick<Resource, 'key'>): string | undefined {
   return key.kind === 'none' ? undefined : key.property;
@@ -72,6 +124,12 @@ export const serviceSchemas: Readonly<Record<string, JsonObject>> = {
     },
     operations: listOf('ServiceOperation'),
     resources: listOf('ServiceResource'),
+    webhooks: {
+      type: 'array',
+      description: 'The names of the declared webhooks.',
+      items: { type: 'string' },
+    },
+    hasCallbacks: { type: 'boolean', description: 'Whether an operation declares callbacks.' },
     notices: {
       type: 'array',
       description:
@@ -96,7 +154,40 @@ export const serviceSchemas: Readonly<Record<string, JsonObject>> = {
       collection: text('Its path as the document has it, with its parameters.'),
       parent: text('The collection whose items hold it.'),
       key: text('The property that tells resources apart.'),
+      relations: {
+        type: 'array',
+        description: 'The properties that hold ids of other resources.',
+        items: record({ property: { type: 'string' }, collection: text('The path of the other resources.') }),
+      },
     },
     ['parent', 'key'],
+  ),
+  RequestForm: record(
+    {
+      method: { type: 'string' },
+      path: text('As the document has it, with its parameters.'),
+      parameters: {
+        type: 'array',
+        description: 'The parameters, and the fields with credentials. Cookies are missing.',
+        items: record({
+          name: { type: 'string' },
+          in: { enum: ['path', 'query', 'header'] },
+          required: { type: 'boolean' },
+          value: text('An example; empty if there is none.'),
+        }),
+      },
+      body: record({ mediaType: { type: 'string' }, text: text('An example; empty if there is none.') }),
+    },
+    ['body'],
+  ),
+  IssuedToken: record(
+    {
+      subject: text('The user, or the client if there is no user.'),
+      clientId: text('The client that got it.'),
+      scopes: { type: 'array', items: { type: 'string' } },
+      expiresAt: { type: 'string', format: 'date-time' },
+      isExpired: { type: 'boolean', description: 'Whether it has expired or was revoked.' },
+    },
+    ['subject', 'clientId', 'scopes', 'expiresAt'],
   ),
 };

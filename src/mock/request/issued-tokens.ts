@@ -36,6 +36,11 @@ export class IssuedTokens {
     return this.#tokens.get(token);
   }
 
+  /** Returns the facts about all remembered tokens, oldest first, without the tokens. */
+  list(): readonly IssuedToken[] {
+    return [...this.#tokens.values()];
+  }
+
   /** Makes a token expire now. */
   revoke(token: string): void {
     const facts = this.#tokens.get(token);

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { StateResource } from '../../../mock/state/rows.ts';
-import type { Service } from '../../../mock/control/calls.ts';
+import type { Service, ServiceResource } from '../../../mock/control/calls.ts';
 import { askControl, type Asked, useAnswer } from '../control.ts';
 import { Code, ConfirmDelete, followRow, Problem, QuietButton, SearchField, Shown } from '../parts.tsx';
-import { findKind, labelOfKey, placeOfResource } from '../place.ts';
+import { findKind, labelOfKey, linksOf, placeOfResource } from '../place.ts';
 import { chooseColumns, type Column, textOfCell } from './columns.ts';
-import { Crumbs } from './crumbs.tsx';
+import { Crumbs, ItemLinks } from './crumbs.tsx';
 import { ResourceDialog } from './edit.tsx';
 
 /** The maximum length of text in a cell, in UTF-16 code units; the resource shows all of it. */
@@ -16,18 +16,22 @@ const mostOfCell = 80;
 const longKey = 40;
 
 /** Shows a value in a table. */
-function Cell({ resource: { value }, column: { name, kind } }: CellProps): VNode {
+function Cell({ resource: { value }, column: { name, kind }, ...of }: CellProps): VNode {
   const held = Object.hasOwn(value, name) ? value[name] : undefined;
   const isText = held === undefined || typeof held === 'string';
+  const links = linksOf(of.resources, of.collection, { property: name, value: held });
   return (
     <td class={isText ? kind : `${kind} mono`}>
-      <Shown text={textOfCell(held)} most={mostOfCell} />
+      {links.length === 0 ? <Shown text={textOfCell(held)} most={mostOfCell} /> : <ItemLinks links={links} />}
     </td>
   );
 }
 
 interface CellProps {
   readonly resource: StateResource;
+  /** The resources of the document. */
+  readonly resources: readonly ServiceResource[];
+  readonly collection: string;
   readonly column: Column;
 }
 
@@ -35,9 +39,10 @@ interface CellProps {
 function ResourceTable(props: {
   readonly collection: string;
   readonly resources: readonly StateResource[];
+  readonly service: Service;
   readonly onDelete: (resource: StateResource) => void;
 }): VNode {
-  const { collection, resources, onDelete } = props;
+  const { collection, resources, service, onDelete } = props;
   const { key: ofKey, columns, left } = chooseColumns(resources);
   const hasLongKeys = resources.some(({ key }) => labelOfKey(key).length > longKey);
   return (
@@ -71,7 +76,12 @@ function ResourceTable(props: {
                     </a>
                   </th>
                   {columns.map((column) => (
-                    <Cell resource={resource} column={column} />
+                    <Cell
+                      resource={resource}
+                      column={column}
+                      resources={service.resources}
+                      collection={collection}
+                    />
                   ))}
                   <td class="end">
                     <QuietButton
@@ -262,6 +272,7 @@ export function CollectionView(props: {
         <ResourceTable
           collection={collection}
           resources={value.resources}
+          service={service}
           onDelete={(resource) => setAction({ kind: 'delete', resource })}
         />
       )}

@@ -2,7 +2,7 @@ import type { RefObject, VNode } from 'preact';
 import type { ServiceResource } from '../../../mock/control/calls.ts';
 import type { StateCollection } from '../../../mock/state/rows.ts';
 import { Shown } from '../parts.tsx';
-import { findParent, labelOfKey, placeOfResource } from '../place.ts';
+import { findParent, labelOfKey, type linksOf, placeOfResource } from '../place.ts';
 
 /** Lists collections as links. */
 export function CollectionList({
@@ -23,6 +23,22 @@ export function CollectionList({
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Renders links to items, with a comma between two. */
+export function ItemLinks({ links }: { readonly links: ReturnType<typeof linksOf> }): VNode {
+  return (
+    <>
+      {links.map(([text, place], index) => (
+        <>
+          {index > 0 && ', '}
+          <a href={place}>
+            <Shown text={text} />
+          </a>
+        </>
+      ))}
+    </>
   );
 }
 

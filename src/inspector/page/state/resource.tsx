@@ -1,14 +1,15 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { indentJson } from '../../../json/print.ts';
+import type { JsonObject } from '../../../json/value.ts';
 import type { StateCollection } from '../../../mock/state/rows.ts';
 import type { Service } from '../../../mock/control/calls.ts';
 import { askControl, type Asked, useAnswer } from '../control.ts';
-import { ConfirmDelete, Problem } from '../parts.tsx';
-import { labelOfKey, listBelow, pathOfResource, placeOfResource } from '../place.ts';
+import { ConfirmDelete, Problem, Shown } from '../parts.tsx';
+import { labelOfKey, linksOf, listBelow, pathOfResource, placeOfResource } from '../place.ts';
 import { MarkedText } from '../requests/details.tsx';
 import { RequestTable } from '../requests/list.tsx';
-import { CollectionList, Crumbs } from './crumbs.tsx';
+import { CollectionList, Crumbs, ItemLinks } from './crumbs.tsx';
 import { ResourceDialog } from './edit.tsx';
 
 /** The maximum number of shown requests; the request list has the others. */
@@ -29,6 +30,36 @@ function History({ path, beat }: { readonly path: string; readonly beat: number 
         <RequestTable requests={requests} caption="Requests about it, the newest first" />
       )}
       {requests.length === mostRequests && <p class="soft">The newest {mostRequests} are shown.</p>}
+    </section>
+  );
+}
+
+/** Lists the items that a resource refers to. */
+function References(props: {
+  readonly service: Service;
+  readonly collection: string;
+  readonly value: JsonObject;
+}): VNode | undefined {
+  const { service, collection, value } = props;
+  const found = Object.entries(value).flatMap(([property, member]) => {
+    const links = linksOf(service.resources, collection, { property, value: member });
+    return links.length === 0 ? [] : [{ property, links }];
+  });
+  return found.length === 0 ? undefined : (
+    <section aria-labelledby="references">
+      <h3 id="references">References</h3>
+      <dl class="facts">
+        {found.map(({ property, links }) => (
+          <div>
+            <dt>
+              <Shown text={property} />
+            </dt>
+            <dd class="mono">
+              <ItemLinks links={links} />
+            </dd>
+          </div>
+        ))}
+      </dl>
     </section>
   );
 }
@@ -133,6 +164,9 @@ export function ResourceView(props: {
       )}
       {resource !== undefined && (
         <MarkedText key={resource.key} text={indentJson(resource.value)} marks={[]} label="Resource" />
+      )}
+      {resource !== undefined && (
+        <References service={service} collection={collection} value={resource.value} />
       )}
       {(resource !== undefined || isSingle) && (
         <Tools canDelete={resource !== undefined} onChoose={setAction} />
