@@ -42,9 +42,10 @@ function listCredentialFields(operation: Operation): readonly FormField[] {
   const [first = []] = listCredentials(operation);
   return first.flatMap((scheme): readonly FormField[] => {
     if (scheme.kind === 'unjudged') return [];
-    if (scheme.kind === 'api-key' && scheme.in === 'cookie') return [];
-    if (scheme.kind === 'api-key')
-      return [{ name: scheme.parameter, in: scheme.in, required: true, value: 'any' }];
+    if (scheme.kind === 'api-key') {
+      const { parameter: name, in: place } = scheme;
+      return place === 'cookie' ? [] : [{ name, in: place, required: true, value: 'any' }];
+    }
     const value = scheme.kind === 'basic' ? `Basic ${btoa('user:any')}` : 'Bearer any';
     return [{ name: 'Authorization', in: 'header', required: true, value }];
   });
