@@ -22,6 +22,7 @@ export type {
 } from './mock/message.ts';
 export type { JsonDocument } from './document/read-json-document.ts';
 export type { ServePage } from './mock/control/operation.ts';
+export type { RecordedExchange } from './mock/replay/recording.ts';
 export type { RequestLogEntry } from './mock/log/log-line.ts';
 export type { CorsOptions } from './mock/request/cors.ts';
 export type {

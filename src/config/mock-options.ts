@@ -49,6 +49,12 @@ export const mockOptions = {
     defaultDescription: 'none',
     describe: 'Forward requests for other and excluded operations to the service at this URL',
   },
+  replay: {
+    isPath: true,
+    kind: 'text',
+    defaultDescription: 'none',
+    describe: 'Answer with the exchanges of a HAR file, until a client changes their items',
+  },
   callbacks: {
     kind: 'word',
     choices: ['off', 'loopback', 'any'],

@@ -326,6 +326,12 @@ const others = {
     describe:
       'Also write a report, as KIND=FILE; repeatable. KIND is junit, json, html, github, gitlab, sarif, markdown, ctrf or har',
   },
+  record: {
+    isPath: true,
+    kind: 'text',
+    defaultDescription: 'none',
+    describe: 'Write the exchanges as a HAR file, for mock --replay and check; secrets are redacted',
+  },
   strict: { kind: 'switch', describe: 'Warnings fail too' },
   'min-coverage': {
     kind: 'number',

@@ -42,6 +42,8 @@ export const rareOptions: ReadonlySet<string> = new Set([
   'proxy',
   'rate',
   'rate-wait',
+  'record',
+  'replay',
   'response-limit',
   'samples',
   'service',

@@ -14,6 +14,7 @@ import { createRequestLog, toLogBytes } from './log/request-log.ts';
 import type { Fallback } from './message.ts';
 import { checkMockOptions, type Listener, type ListenOptions, type Mock, type MockOptions } from './mock.ts';
 import { bringBack, createPreparer, createReload } from './reload.ts';
+import type { Recording } from './replay/recording.ts';
 import { createResponder, type Responder } from './responder.ts';
 import { createSampling } from './sampler.ts';
 import { listPaths } from './state/rows.ts';
@@ -110,17 +111,22 @@ function createTransports(platform: MockPlatform, responder: Responder): Transpo
   };
 }
 
+/** Shows a warning; without the option `warn`, the user still has to see it. */
+function warnOnConsole(sentence: string): void {
+  // oxlint-disable-next-line no-console -- there is no other place for it
+  console.warn(escapeLine(sentence));
+}
+
 /** Opens the store for the state of a mock. A store that the caller passed in is closed by the caller. */
 async function chooseStore({ contract, options, platform }: MockParts): Promise<OpenedStore> {
-  const { store = 'memory:', warn } = options;
+  const { store = 'memory:', warn = warnOnConsole } = options;
   if (typeof store !== 'string') {
     const found = sumCounts(await store.collections());
     return { kind: 'own', place: 'a store of its own', found, store, close: () => Promise.resolve() };
   }
   const url = parseStoreUrl(store, contract.title);
   if (url.kind !== 'memory') {
-    // oxlint-disable-next-line no-console -- without the option `warn`, the user still has to see the warning
-    return platform.openStore(url, warn ?? ((sentence) => console.warn(escapeLine(sentence))));
+    return platform.openStore(url, warn);
   }
   const memory = createMemoryStore();
   return { ...url, found: 0, store: memory, close: async () => memory.close() };
@@ -196,7 +202,11 @@ async function putTogether(
   const contractNow = (): Contract => current.contract;
   const callbacks = createCallbacks({ options, platform, clock, sampling, contract: contractNow });
   const issued = new IssuedTokens(clock.now);
+  const { replay } = options;
+  // Loaded late: most mocks replay nothing.
+  const replaying = replay && (await import('./replay/recording.ts'));
   const prepare = createPreparer({
+    prepareRecording: replaying && ((of, policy) => replaying.prepareRecording(replay ?? [], of, policy)),
     options,
     store,
     faults,
@@ -222,6 +232,10 @@ async function putTogether(
   const held = holdState({ store, mockContext: () => current.mockContext, start: options, clock: clock.now });
   if (place.kind !== 'memory') await bringBack(store, start.mockContext);
   await held.begin();
+  const storeRecorded = async (recording: Recording | undefined): Promise<void> =>
+    recording?.storeItems(held.state, place.kind === 'memory' && options.data === undefined);
+  await storeRecorded(start.recording);
+  start.recording?.report().forEach(options.warn ?? warnOnConsole);
   const { change, reset, state } = createReload({
     start,
     prepare,
@@ -233,6 +247,7 @@ async function putTogether(
     store,
     isStoreInMemory: place.kind === 'memory',
     held,
+    storeRecorded,
     faults,
     handlers,
     requests: requests.log,

@@ -142,16 +142,16 @@ export interface LoggedMessage {
 }
 
 /**
- * The cause of an undeclared response: the policy behaviour, the condition if there is none, `forced`, or a handler of
- * the user.
+ * The cause of an undeclared response: the policy behaviour, the condition if there is none, `forced`, a handler of the
+ * user, or a recording.
  */
-export type Undeclared = BehaviourId | Condition | ConnectionFault | 'forced' | 'handler';
+export type Undeclared = BehaviourId | Condition | ConnectionFault | 'forced' | 'handler' | 'recording';
 
 /** The outcome of a handler of the user: it returned a response, or failed. */
 type HandlerOutcome = 'answered' | 'failed';
 
-/** The origin of a sample response: an example, generated, or without content. `Cloche-Sample` and the log show it. */
-export type SampleSource = 'example' | 'generated' | 'empty';
+/** The origin of a sample response: an example, generated, without content, or recorded. `Cloche-Sample` and the log show it. */
+export type SampleSource = 'example' | 'generated' | 'empty' | 'recorded';
 
 /** The maximum length of a clause; a longer one is cut, as an enum may have any number of values. */
 const longestClause = 120;

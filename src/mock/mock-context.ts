@@ -32,6 +32,7 @@ import { acceptIssuedTokens } from './handlers/issued-tokens.ts';
 import type { AuthorizationServer } from './login/authorization-server.ts';
 import { findLoginRoutes, type LoginRoutes } from './login/login-routes.ts';
 import type { IssuedTokens } from './request/issued-tokens.ts';
+import type { Recording } from './replay/recording.ts';
 import { createRateLimiter, type RateLimiter } from './request/rate-limit.ts';
 import { createUnknownExplainer, type UnknownExplainer } from './request/unknown-path.ts';
 import type { Store } from './store/store.ts';
@@ -113,6 +114,8 @@ interface MockContextSettings {
   readonly sampling?: Sampling;
   /** The handlers of the user. */
   readonly handlers?: HandlerRegistry;
+  /** The recorded exchanges that answer requests. */
+  readonly recording?: Recording | undefined;
   /** How invalid requests are treated. @defaultValue 'on' */
   readonly validation?: Validation | undefined;
   /** The service for requests that match no operation. */
@@ -301,6 +304,7 @@ function prepareOperation(
       issued && acceptIssuedTokens(operation, operations, issued),
       settings.handlers &&
         callHandler(settings.handlers, { operation, reading, refuseFault: settings.refuseFault }),
+      settings.recording?.stepOf(operation),
       keepFile(context),
       onlyError || !sample ? undefined : showStored(context),
     ],

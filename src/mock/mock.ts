@@ -14,6 +14,7 @@ import type { RequestLogEntry } from './log/log-line.ts';
 import type { ResetPart } from './message.ts';
 import type { ChangeReport } from './state/migrate-state.ts';
 import type { MockChange } from './reload.ts';
+import type { RecordedExchange } from './replay/recording.ts';
 import type { CorsOptions } from './request/cors.ts';
 import type { DataReport, GivenRows, MockState } from './state/rows.ts';
 import type { Store, StoreLocation } from './store/store.ts';
@@ -73,7 +74,7 @@ export interface MockOptions {
    */
   readonly store?: string | Store;
   /**
-   * Receives a sentence when the store becomes unavailable, and when it is available again.
+   * Receives a sentence when the store becomes unavailable, when it is available again, and about unusable recordings.
    *
    * @defaultValue console.warn
    */
@@ -116,6 +117,13 @@ export interface MockOptions {
    * @defaultValue none
    */
   readonly fallback?: string;
+  /**
+   * Recorded exchanges with a real service. The nearest one of its operation answers a request, until its item is
+   * created, changed or deleted; the policy still decides which requests are valid.
+   *
+   * @defaultValue none
+   */
+  readonly replay?: readonly RecordedExchange[];
   /**
    * The hosts to which the mock sends the callbacks that the document declares, after a response from 200 to 299: none,
    * this machine, or all. Not available in a browser.
@@ -242,6 +250,11 @@ const kinds: Readonly<Record<keyof MockOptions, Kind | undefined>> = {
     takes: 'a URL as a text',
     fits: (value) => typeof value === 'string',
     example: '"http://127.0.0.1:8080"',
+  },
+  replay: {
+    takes: 'a list of exchanges',
+    fits: Array.isArray,
+    example: '[{ place: "1", request, response }]',
   },
   callbacks: {
     takes: '"off", "loopback" or "any"',

@@ -13,6 +13,7 @@ import type { RequestLog } from './log/filter.ts';
 import type { RequestLogEntry } from './log/log-line.ts';
 import type { RawRequest } from './log/ring-buffer.ts';
 import { type Fallback, type ResetPart, resetParts, setAsideName } from './message.ts';
+import type { Recording } from './replay/recording.ts';
 import type { CorsOptions } from './request/cors.ts';
 import type { AuthorizationServer } from './login/authorization-server.ts';
 import { toTokens } from './request/credentials.ts';
@@ -61,9 +62,11 @@ interface Prepared {
   readonly filled: readonly string[];
   /** The mock context prepared from them. */
   readonly mockContext: MockContext;
+  /** The recorded exchanges of its operations; undefined without any. */
+  readonly recording: Recording | undefined;
 }
 
-type Prepare = (input: Omit<Prepared, 'mockContext'>) => Prepared;
+type Prepare = (input: Omit<Prepared, 'mockContext' | 'recording'>) => Prepared;
 
 /**
  * Creates a function that prepares a contract and a policy at the start and at each change.
@@ -81,6 +84,7 @@ export function createPreparer(input: {
   readonly sampling: Sampling;
   readonly callbacks: CallbackSender;
   readonly issued: IssuedTokens;
+  readonly prepareRecording: ((contract: Contract, policy: Policy) => Recording) | undefined;
 }): Prepare {
   const { options, store, faults, clock, record, handlers, fallback, sampling, callbacks, issued } = input;
   const { cors = {}, log, control } = options;
@@ -109,6 +113,7 @@ export function createPreparer(input: {
       limit === undefined ? 0 : Math.max(limit.bytes, takesFiles ? unparsedLimit(limit) : 0),
     );
     const answering = keepFilled(contract, [...filled, ...listCatalogues(contract, policy, options)]);
+    const recording = input.prepareRecording?.(answering, policy);
     const mockContext = prepareMockContext(answering, {
       policy,
       contentLimit: Math.max(...limits),
@@ -125,11 +130,12 @@ export function createPreparer(input: {
       handlers,
       validation: options.validate,
       fallback,
+      recording,
       callbacks,
       cors,
       log: { record, log, clock, context: { contract, tokens: secrets } },
     });
-    return { contract, answers, filled, mockContext };
+    return { contract, answers, filled, mockContext, recording };
   };
 }
 
@@ -152,6 +158,8 @@ interface ReloadedParts {
   readonly store: Store;
   readonly isStoreInMemory: boolean;
   readonly held: HeldState;
+  /** Stores the items of a recording. */
+  readonly storeRecorded: (recording: Recording | undefined) => Promise<void>;
   readonly faults: FaultMatcher;
   readonly handlers: HandlerRegistry;
   readonly requests: RequestLog;
@@ -197,6 +205,7 @@ export function createReload(input: ReloadedParts): Reload {
       // From now on, requests follow the new rules. They add no resources that do not fit.
       take(now);
       const report = await refit(before);
+      if (now.recording !== before.recording) await input.storeRecorded(now.recording);
       if (handlers !== undefined) input.handlers.replaceStart(handlers);
       if (isStart) answersAtStart = now.answers;
       if (data === undefined) return report;
@@ -216,6 +225,7 @@ export function createReload(input: ReloadedParts): Reload {
         if (current.filled !== filledAtStart) take(prepare({ ...current, filled: filledAtStart }));
         await held.reset();
         await store.deleteSnapshot(setAsideName);
+        await input.storeRecorded(current.recording);
       });
     }
     if (parts.includes('faults')) input.faults.reset();

@@ -24,14 +24,15 @@ const mostShown = 1024 * 1024;
 const mostRead = mostShown + 64 * 1024;
 
 /** Returns content as text if it is UTF-8, else as base64. Secrets are hidden first; very long content is cut. */
-export function showBytes(bytes: Uint8Array, redactor: Redactor): ShownBytes {
-  const cut = bytes.length > mostShown ? { of: bytes.length } : {};
+export function showBytes(bytes: Uint8Array, redactor: Redactor, isWhole = false): ShownBytes {
+  const [read, shown] = isWhole ? [bytes.length, Infinity] : [mostRead, mostShown];
+  const cut = bytes.length > shown ? { of: bytes.length } : {};
   const decoded = decodeUtf8(bytes);
   if (decoded === undefined) {
-    const shown = redactor.bytes(bytes.subarray(0, mostRead)).subarray(0, mostShown);
-    return { encoding: 'base64', text: Buffer.from(shown).toString('base64'), ...cut };
+    const kept = redactor.bytes(bytes.subarray(0, read)).subarray(0, shown);
+    return { encoding: 'base64', text: Buffer.from(kept).toString('base64'), ...cut };
   }
-  const text = redactor.text(decoded.slice(0, mostRead)).slice(0, mostShown);
+  const text = redactor.text(decoded.slice(0, read)).slice(0, shown);
   // The text must not end with half a surrogate pair.
   return { encoding: 'utf-8', text: text.replace(/[\uD800-\uDBFF]$/u, ''), ...cut };
 }

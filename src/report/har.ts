@@ -14,6 +14,8 @@ import { createRedactor, type Redactor } from '../http/redact.ts';
 import type { Report, ReportOptions } from './report.ts';
 import { receivedBytes, showBytes } from './format.ts';
 
+/** A redactor, and whether content is written to its end. */
+type HarRedactor = Redactor & { isWhole: boolean };
 type HarPart = Readonly<Record<string, unknown>>;
 type Recorded = Pick<CheckedExchange, 'exchange' | 'findings'>;
 
@@ -27,6 +29,7 @@ const httpVersion = 'HTTP/1.1';
 export function createHarReport(options: ReportOptions): Report {
   const { write, contract, toolVersion } = options;
   const redactor = createRedactor(options.secrets);
+  const showBody = { ...redactor, isWhole: false };
   let entries = 0;
   let hasBegun = false;
 
@@ -43,8 +46,8 @@ export function createHarReport(options: ReportOptions): Report {
     const entry: HarPart = {
       startedDateTime: new Date(startedAt).toISOString(),
       time: exchange.durationMs,
-      request: toRequest(exchange.request, options, redactor),
-      response: toResponse(exchange.answer, redactor),
+      request: toRequest(exchange.request, options, showBody),
+      response: toResponse(exchange.answer, showBody),
       cache: {},
       // Only the total time is measured; HAR requires all three.
       timings: { send: 0, wait: exchange.durationMs, receive: 0 },
@@ -65,6 +68,8 @@ export function createHarReport(options: ReportOptions): Report {
   return {
     read(event) {
       if (event.kind === 'run-started') begin(`${event.target}, seed ${event.seed}`);
+      // The proxy limits the content of traffic, which a mock may replay.
+      if (event.kind === 'traffic-started') showBody.isWhole = true;
       if (event.kind === 'traffic-started') begin(`${event.target}, ${event.from}`);
       if (event.kind === 'exchange') {
         add(event, event.judged, { suite: event.suite, property: event.property });
@@ -80,7 +85,11 @@ export function createHarReport(options: ReportOptions): Report {
   };
 }
 
-function toRequest(request: HttpRequest, { baseUrl, headers }: ReportOptions, redactor: Redactor): HarPart {
+function toRequest(
+  request: HttpRequest,
+  { baseUrl, headers }: ReportOptions,
+  redactor: HarRedactor,
+): HarPart {
   const { method, target, body } = request;
   const all = addDefaultHeaders(request.headers, headers);
   const base = new URL(baseUrl);
@@ -107,7 +116,7 @@ function toPairs(fields: HeaderList): readonly HarPart[] {
   return fields.map(([name, value]) => ({ name, value }));
 }
 
-function toResponse(answer: Answer, redactor: Redactor): HarPart {
+function toResponse(answer: Answer, redactor: HarRedactor): HarPart {
   const isResponse = answer.kind === 'response';
   // Browsers write status 0 for a request without a response.
   const response = isResponse ? answer.response : { status: 0, headers: [], body: receivedBytes(answer) };
@@ -128,10 +137,10 @@ function toResponse(answer: Answer, redactor: Redactor): HarPart {
 
 function toContent(
   { headers, body, cutAfter }: Pick<HttpResponse, 'headers' | 'body' | 'cutAfter'>,
-  redactor: Redactor,
+  redactor: HarRedactor,
   encodingField: 'encoding' | '_encoding',
 ): HarPart {
-  const { text, encoding, of } = showBytes(body, redactor);
+  const { text, encoding, of } = showBytes(body, redactor, redactor.isWhole);
   const bytes =
     cutAfter === undefined ? of?.toLocaleString('en-US') : `more than ${cutAfter.toLocaleString('en-US')}`;
   return {

@@ -23,7 +23,7 @@ export const mockCommand = {
     // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- a declaration file needs the type
     Selection: selectionOptions as typeof selectionOptions,
     State: ['data', 'data-count', 'value', 'values', 'seed'],
-    Responses: ['validate', 'handlers', 'fallback', 'callbacks', 'delay', 'faults'],
+    Responses: ['validate', 'handlers', 'fallback', 'replay', 'callbacks', 'delay', 'faults'],
     Others: [
       'cors',
       'cors-origin',

@@ -33,7 +33,7 @@ export const proxyCommand = {
     ],
     // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- a declaration file needs the type
     'Which operations:': selectionOptions as typeof selectionOptions,
-    'What is written:': ['quiet', 'coverage', 'report'],
+    'What is written:': ['quiet', 'coverage', 'report', 'record'],
     'The verdict:': ['judge-limit', 'max-response-time', 'strict'],
   },
   own: {

@@ -1,19 +1,16 @@
-import { basename } from 'node:path';
 import type { CheckId } from '../../check/finding.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { readFileBytes } from '../../document/read-file.ts';
-import { ClocheError, describeReadFailure } from '../../errors/cloche-error.ts';
 import { redacted } from '../../http/redact.ts';
 import { holdPolicy } from '../../policy/policy.ts';
 import { readRunAnswers } from '../../policy/read-policy.ts';
 import type { HarExchange } from '../../proxy/har/read-har.ts';
-import { readRecording } from '../../proxy/har/read-log.ts';
 import { findService, toTraffic } from '../../proxy/har/traffic.ts';
 import { TrafficJudge } from '../../proxy/judge-traffic.ts';
 import type { NotChecked, TrafficResult } from '../../events/events.ts';
 import { cannotJudge } from '../../session/throttle.ts';
 import { parseServiceUrl, readArguments } from '../arguments.ts';
 import { openContract } from '../contract.ts';
+import { readRecordings } from '../replay.ts';
 import { readKnownCredentials } from '../credentials.ts';
 import type { ArgumentsOf, Given } from '../../config/command-options.ts';
 import { type OpenExtensions, openExtensionFiles } from '../extensions.ts';
@@ -22,28 +19,6 @@ import { readExcluded } from '../selection.ts';
 import { createSecretList, tokenSecrets } from '../../session/secrets.ts';
 import { printLines } from '../terminal.ts';
 import type { checkCommand } from './check.ts';
-
-async function readRecordings(files: readonly string[]): Promise<readonly HarExchange[]> {
-  const names = files.map((file) => basename(file));
-  const entries: HarExchange[] = [];
-  for (const [index, file] of files.entries()) {
-    const bytes = await readFileBytes(file).catch((cause: unknown) => {
-      throw new ClocheError('TRAFFIC_UNREADABLE', {
-        attempt: 'read the traffic',
-        subject: file,
-        reason: describeReadFailure(cause),
-        remedy: 'Name a HAR 1.2 file, or the lines of cloche mock --log exchanges',
-        cause,
-      });
-    });
-    // The folder distinguishes files of the same name.
-    const name = names[index] ?? file;
-    const isAlone = names.filter((other) => other === name).length === 1;
-    // Not spread into the arguments of a call, because their number is limited.
-    readRecording(bytes, isAlone ? name : file).forEach((entry) => entries.push(entry));
-  }
-  return entries;
-}
 
 /** Checks that a recording does not allow: its bodies are decoded, and its header fields are rewritten. */
 const unseen: ReadonlySet<CheckId> = new Set<CheckId>([

@@ -69,6 +69,10 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
     ...(handlerFile && { handlers: await handlerFile.read(contract) }),
     validate: input.validate,
     ...(input.fallback === undefined ? {} : { fallback: input.fallback }),
+    // Loaded late: most mocks replay nothing.
+    ...(input.replay === undefined
+      ? {}
+      : { replay: await (await import('../replay.ts')).readReplay(input.replay, contract) }),
     callbacks: input.callbacks,
     ...(input.quiet
       ? {}

@@ -24,6 +24,9 @@ import { createLineWriter, hasColour, printLines, terminalWidth } from '../termi
 import type { proxyCommand } from './proxy.ts';
 import { describeReach } from '../listening.ts';
 
+/** The maximum content of a recorded exchange, in bytes. */
+const mostRecorded = 64 * 1_024 * 1_024;
+
 /** The width of the column of method and path. Longer ones shift the columns after it. */
 const widestTarget = 32;
 
@@ -103,7 +106,8 @@ async function proxyTraffic(
       (value) => ({ value, meaning: 'the token' }),
     ),
   );
-  const placed = placeReports(input.report);
+  const { record } = input;
+  const placed = placeReports(record === undefined ? input.report : [...input.report, `har=${record}`]);
   const { stream } = placed;
   await awaitService(input, { ...connection, baseUrl, timeoutMs: 5_000 });
   const writer = createLineWriter(stream);
@@ -136,7 +140,7 @@ async function proxyTraffic(
       port: input.port,
       host: input.host,
       ...connection,
-      judgeLimit: input['judge-limit'],
+      judgeLimit: Math.max(input['judge-limit'], record === undefined ? 0 : mostRecorded),
       mark: input.mark,
       take: (traffic) => queue.add(traffic),
     });

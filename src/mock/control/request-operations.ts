@@ -127,7 +127,7 @@ export const requestSchemas: Readonly<Record<string, JsonObject>> = {
       condition: text('Why it was refused.'),
       undeclared: text('What decided an answer that the document does not declare.'),
       sample: {
-        enum: ['example', 'generated', 'empty'],
+        enum: ['example', 'generated', 'empty', 'recorded'],
         description: 'Where the answer comes from, where no state gives it.',
       },
       message: text('What was wrong, or what decided the answer.'),

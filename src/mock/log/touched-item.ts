@@ -21,7 +21,9 @@ type Role = Exclude<OperationKind, { kind: 'sample' }>;
  * Creates a function that finds the item of a request: the one that its path or, failing that, its body names; for a
  * create, the created one. Returns undefined for lists, samples, and creates without an item.
  */
-export function createItemFinder(contract: Contract): (raw: RawRequest) => TouchedItem | undefined {
+export function createItemFinder(
+  contract: Contract,
+): (raw: Pick<RawRequest, 'target' | 'content' | 'answer'>) => TouchedItem | undefined {
   const findPath = createPathFinder(contract);
   const roles = new Map(
     contract.operations.flatMap((operation) => {

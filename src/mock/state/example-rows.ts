@@ -107,7 +107,7 @@ function listItems(operations: readonly Operation[]): readonly ExampleItem[] {
 }
 
 /** Returns the items in the body of a response. */
-function itemsIn(kind: OperationKind, body: JsonValue): readonly JsonObject[] {
+export function itemsIn(kind: OperationKind, body: JsonValue): readonly JsonObject[] {
   if (kind.kind !== 'list') {
     const path = 'response' in kind ? kind.response : undefined;
     const item = path && memberAt(body, path);

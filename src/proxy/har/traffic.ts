@@ -59,7 +59,7 @@ export function findService(contract: Contract, entries: readonly HarExchange[])
 }
 
 /** Returns the target of an entry with a path of the document; undefined if it is not below the base URL. */
-function targetBelow(baseUrl: string, { origin, exchange }: HarExchange): string | undefined {
+export function targetBelow(baseUrl: string, { origin, exchange }: HarExchange): string | undefined {
   const base = new URL(baseUrl);
   const prefix = pathPrefix(base);
   const { target } = exchange.request;
