@@ -52,6 +52,7 @@ function recorded(line: string, status: number, body?: unknown, sent?: unknown):
         ['Content-Type', 'application/json'],
         ['Content-Encoding', 'gzip'],
         ['X-Trace', 'a'],
+        ['Set-Cookie', 'sid=a-secret-session; Path=/'],
       ],
       body: body === undefined ? new Uint8Array() : bytes(body),
     },
@@ -86,7 +87,7 @@ async function open(replay: readonly RecordedExchange[]) {
 const rose = { id: 1, name: 'rose', secretColour: 'red' };
 const fern = { id: 2, name: 'fern' };
 
-test('a recorded item is answered until the client deletes it, and again after a reset', async () => {
+test('a recorded item is answered until the client deletes it, and again after a reset; the log hides its cookie', async () => {
   const { send, mock } = await open([recorded('GET /things/1', 200, rose)]);
   const first = await send('GET /things/1');
   expect([first.status, first.body, first.from]).toEqual([200, rose, 'recorded']);
@@ -95,6 +96,8 @@ test('a recorded item is answered until the client deletes it, and again after a
     null,
   ]);
   expect(mock.requests.list({}).at(-1)).toMatchObject({ operation: 'getThing', sample: 'recorded' });
+  expect(first.response.headers.getSetCookie()).toEqual(['sid=a-secret-session; Path=/']);
+  expect(JSON.stringify(mock.requests.list({}))).not.toContain('a-secret-session');
   expect((await send('DELETE /things/1')).status).toBe(204);
   expect((await send('GET /things/1')).status).toBe(404);
   await mock.reset();
