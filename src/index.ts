@@ -7,6 +7,14 @@ import type { openUrlTarget as openUrlTargetNow } from './session/url-target.ts'
 // The mock.
 export { createInspectedMock as createMock, createInspector } from './inspector/create-inspector.ts';
 export type { Listener, Mock, ListenOptions, MockOptions } from './mock/mock.ts';
+export type {
+  TypedAnswer,
+  TypedData,
+  TypedFaultRule,
+  TypedInput,
+  TypedMock,
+  TypedMockOptions,
+} from './mock/typed.ts';
 export type { DispatcherOptions, HttpDispatcher } from './http/dispatcher.ts';
 export type { CallbackMode, Callbacks, SentCallback } from './mock/callbacks/callback.ts';
 export type { MockClock } from './mock/clock.ts';

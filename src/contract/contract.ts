@@ -255,6 +255,14 @@ export interface Contract {
   readonly locate: (place: DocumentPlace) => TextLocation | undefined;
 }
 
+/** Finds an operation by its id, or by its method and path template: `GET /orders/{id}`. */
+export function findOperation(operations: readonly Operation[], name: string): Operation | undefined {
+  return (
+    operations.find(({ id }) => id === name) ??
+    operations.find(({ method, path }) => `${method} ${path.template}` === name)
+  );
+}
+
 /** Returns the place of a document problem, the problem, and what Cloche does about it. */
 export function describeWarning(warning: Contract['warnings'][number]): string {
   const { file, line, column, reason, effect, isUnclear } = warning;

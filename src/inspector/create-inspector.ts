@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import type { ServePage } from '../mock/control/operation.ts';
 import { createMock } from '../mock/create-mock.ts';
 import type { MockResponse } from '../mock/message.ts';
-import type { Mock, MockOptions } from '../mock/mock.ts';
+import type { MockOptions } from '../mock/mock.ts';
+import type { MockFor, OptionsFor } from '../mock/typed.ts';
 
 /**
  * The permissions of the page (CSP Level 3): it runs scripts and styles of its origin, and connects only to its origin.
@@ -67,6 +68,8 @@ export function createInspector(): ServePage {
  *
  * @param document - the path or URL of a document, a document as an object, or a document that was read; without it,
  * the one that ships with the package
+ * @typeParam Paths - `paths` of openapi-typescript, to check the names and values in `handlers`, `data` and `faults`
+ * @typeParam Operations - `operations` of openapi-typescript, for the ids of operations
  * @throws ClocheError if the document, an option, the policy or a token cannot be used
  *
  * @example
@@ -77,13 +80,16 @@ export function createInspector(): ServePage {
  *   body: JSON.stringify({ id: 1 }),
  * });
  */
-export function createInspectedMock(
+export function createInspectedMock<Paths extends object = never, Operations extends object = {}>(
   document?: Parameters<typeof createMock>[0],
-  options: MockOptions = {},
-): Promise<Mock> {
+  given?: OptionsFor<Paths, Operations>,
+): Promise<MockFor<Paths, Operations>> {
+  // `as`: options and mocks with types are plain ones that accept less.
+  const options = (given === undefined ? {} : given) as MockOptions;
   const isUsable = typeof options === 'object' && options !== null && !Array.isArray(options);
   // The page is read when a browser opens it.
   const { inspector = () => Promise.resolve(createInspector()) } = isUsable ? options : {};
   // `createMock` rejects options that are not an object.
-  return createMock(document, isUsable ? { ...options, inspector } : options);
+  const mock: Promise<unknown> = createMock(document, isUsable ? { ...options, inspector } : options);
+  return mock as Promise<MockFor<Paths, Operations>>;
 }

@@ -4,6 +4,7 @@ import { type JsonDocument, readJsonDocument } from '../document/read-json-docum
 import { ClocheError } from '../errors/cloche-error.ts';
 import { composeMock, type MockPlatform } from './assemble.ts';
 import { isContract, type Mock, type MockOptions } from './mock.ts';
+import type { MockFor, OptionsFor } from './typed.ts';
 
 /** A mock that runs in a page: without ports and without the dispatcher of Node's `fetch`. */
 export type BrowserMock = Omit<Mock, 'listen' | 'dispatcher'>;
@@ -43,6 +44,8 @@ const browser: MockPlatform = {
  *
  * @param document - OpenAPI 2.0 to 3.2 as JSON without external references, as `cloche bundle` writes it: an object, or
  * the text, which keeps the digits of numbers past 2^53
+ * @typeParam Paths - `paths` of openapi-typescript, to check the names and values in `handlers`, `data` and `faults`
+ * @typeParam Operations - `operations` of openapi-typescript, for the ids of operations
  * @throws ClocheError if the document, the policy or a token cannot be used
  *
  * @example
@@ -52,12 +55,15 @@ const browser: MockPlatform = {
  * const mock = await createMock(document);
  * const response = await mock.fetch('/orders', { method: 'POST', headers, body });
  */
-export async function createBrowserMock(
+export async function createBrowserMock<Paths extends object = never, Operations extends object = {}>(
   document: JsonDocument | Contract,
-  options: BrowserMockOptions = {},
-): Promise<BrowserMock> {
+  given?: OptionsFor<Paths, Operations, BrowserMockOptions>,
+): Promise<MockFor<Paths, Operations, BrowserMock>> {
+  // `as`: options and mocks with types are plain ones that accept less.
+  const options = (given ?? {}) as BrowserMockOptions;
   const contract = isContract(document)
     ? document
     : await prepareContract(readJsonDocument(document, { source: 'the document' }));
-  return composeMock({ contract, options, platform: browser });
+  const mock: unknown = await composeMock({ contract, options, platform: browser });
+  return mock as MockFor<Paths, Operations, BrowserMock>;
 }

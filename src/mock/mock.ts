@@ -93,7 +93,8 @@ export interface MockOptions {
    */
   readonly data?: GivenRows | 'none';
   /**
-   * Handlers, or fixed responses, by the id of their operation. They answer valid requests in place of the mock.
+   * Handlers, or fixed responses, by the id of their operation, or by its method and path (`GET /orders/{id}`). They
+   * answer valid requests in place of the mock.
    *
    * @defaultValue none
    *
@@ -349,7 +350,7 @@ export interface Mock extends AsyncDisposable {
   /**
    * Sets the handler of an operation, or a fixed response. reset() restores the initial handlers.
    *
-   * @param operation - the id of the operation
+   * @param operation - the id of the operation, or its method and path: `GET /orders/{id}`
    * @returns a function that restores the previous handler
    * @throws ClocheError OPTION_INVALID for an unknown operation, or a value that is no handler
    *

@@ -38,7 +38,7 @@ export type Fault =
 
 /** The requests that a rule matches; an absent member matches all. */
 export interface FaultMatch {
-  /** The operationId. */
+  /** The operationId, or the method and path template: `GET /orders/{id}`. */
   readonly operation?: string;
   /** The method, in any case. */
   readonly method?: string;

@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/contract.ts';
+import { findOperation, type Operation } from '../../contract/contract.ts';
 import type { DocumentProblem } from '../../document/document.ts';
 import { toPlainNumbers } from '../../json/exact-number.ts';
 import { type JsonPointer, memberAt, nestMember, pointerTokens } from '../../json/pointer.ts';
@@ -39,7 +39,9 @@ export function parseFaultRule(
   ];
   if (found.length > 0 || !isJsonObject(value))
     return { kind: 'problems', problems: placeBelow(pointer, found) };
-  const { seen: _seen, applied: _applied, ...given } = value;
+  const { seen: _seen, applied: _applied, operation, ...others } = value;
+  const id = typeof operation === 'string' ? findOperation(operations, operation)?.id : undefined;
+  const given = { ...others, ...(id !== undefined && { operation: id }) };
   const body = memberAt(given, ['answer', 'body']);
   const plain = toPlainNumbers(given);
   // The content of a response keeps its digits.
@@ -67,7 +69,7 @@ function checkOperation(
   operations: readonly Operation[],
 ): readonly DocumentProblem[] {
   if (typeof id !== 'string') return [];
-  const named = operations.find((operation) => operation.id === id);
+  const named = findOperation(operations, id);
   if (named === undefined) {
     const ids = operations.map((operation) => operation.id);
     const remedy = meantOr(id, ids, `It takes ${ids.join(', ')}`);

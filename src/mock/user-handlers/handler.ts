@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/contract.ts';
+import { findOperation, type Operation } from '../../contract/contract.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { closestWord } from '../../errors/suggest.ts';
 import type { JsonValue } from '../../json/value.ts';
@@ -53,7 +53,7 @@ export type Handler = (
   input: HandlerInput,
 ) => HandlerResponse | Response | Promise<HandlerResponse | Response>;
 
-/** Handlers, or fixed responses, by the id of their operation. */
+/** Handlers, or fixed responses, by the id of their operation, or by its method and path: `GET /orders/{id}`. */
 export type Handlers = Readonly<Record<string, Handler | HandlerResponse>>;
 
 /** The handler of one operation, which may change while the mock runs. */
@@ -96,8 +96,8 @@ export class HandlerRegistry {
    * @throws ClocheError OPTION_INVALID for an unknown operation, or a value that is no handler
    */
   set(operation: string, answer: Handler | HandlerResponse): () => void {
-    const handler = toHandler(operation, answer, this.#operations());
-    const slot = this.slotOf(operation);
+    const [id, handler] = toHandler(operation, answer, this.#operations());
+    const slot = this.slotOf(id);
     const { handler: former } = slot;
     slot.handler = handler;
     return () => {
@@ -112,7 +112,7 @@ export class HandlerRegistry {
    */
   replaceStart(handlers: Handlers): void {
     this.#start = new Map(
-      Object.entries(handlers).map(([id, answer]) => [id, toHandler(id, answer, this.#operations())]),
+      Object.entries(handlers).map(([name, answer]) => toHandler(name, answer, this.#operations())),
     );
     this.reset();
   }
@@ -127,12 +127,18 @@ export class HandlerRegistry {
 /** The members of a response. */
 const members: readonly string[] = ['status', 'headers', 'body'];
 
-function toHandler(id: string, answer: unknown, operations: readonly Operation[]): Handler {
+/** Returns the id of the operation that is named by its id or its method and path, and the handler. */
+function toHandler(
+  name: string,
+  answer: unknown,
+  operations: readonly Operation[],
+): readonly [id: string, handler: Handler] {
   const fail = (reason: string, remedy: string): ClocheError =>
-    new ClocheError('OPTION_INVALID', { attempt: 'use the handler of', subject: id, reason, remedy });
-  if (!operations.some((operation) => operation.id === id)) {
-    const ids = operations.map((operation) => operation.id);
-    const near = closestWord(id, ids);
+    new ClocheError('OPTION_INVALID', { attempt: 'use the handler of', subject: name, reason, remedy });
+  const operation = findOperation(operations, name);
+  if (operation === undefined) {
+    const ids = operations.map(({ id }) => id);
+    const near = closestWord(name, ids);
     throw fail(
       'the document has no operation with this id',
       near === undefined
@@ -141,18 +147,18 @@ function toHandler(id: string, answer: unknown, operations: readonly Operation[]
     );
   }
   // `as`: callers in JavaScript have no compiler; the input of a handler is the same for all.
-  if (typeof answer === 'function') return answer as Handler;
+  if (typeof answer === 'function') return [operation.id, answer as Handler];
   const remedy = 'Write a function, or a response such as { status: 200, body: {} }';
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
     throw fail(`it is no function and no response, but ${describeKind(answer)}`, remedy);
   }
-  const unknown = Object.keys(answer).find((name) => !members.includes(name));
+  const unknown = Object.keys(answer).find((member) => !members.includes(member));
   if (unknown !== undefined || Object.keys(answer).length === 0) {
     const reason = unknown === undefined ? 'it is empty' : `a response has no "${unknown}"`;
     throw fail(reason, remedy);
   }
   const response: HandlerResponse = answer;
-  return () => response;
+  return [operation.id, () => response];
 }
 
 /** Describes the kind of a value for an error message: `a list`, `a number`, `nothing`. */
