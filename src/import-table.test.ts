@@ -48,7 +48,7 @@ const rooms: Record<string, readonly string[]> = {
 };
 
 /** The ends of the program: they import every room, and nothing imports them. */
-const ends = ['cli', 'index', 'vitest', 'jest', 'express', 'fetch', 'msw', 'browser', 'extend'];
+const ends = ['cli', 'index', 'vitest', 'jest', 'express', 'fetch', 'msw', 'playwright', 'browser', 'extend'];
 for (const end of ends) rooms[end] = Object.keys(rooms).filter((room) => !ends.includes(room));
 
 /** Suites know of the runner and the session only what a suite is and what it sends through. */

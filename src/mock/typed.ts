@@ -52,7 +52,7 @@ type BodyAt<Operation, Status> = BodyOf<
 >;
 
 /** A declared response of an operation; the status of a success may be left out. */
-export type TypedResponse<Operation> = {
+type TypedResponse<Operation> = {
   [Key in keyof Responses<Operation>]: Pick<HandlerResponse, 'headers'> &
     BodyOf<Responses<Operation>[Key]> &
     (Key extends Success ? { readonly status?: Key } : { readonly status: StatusOf<Key> });
