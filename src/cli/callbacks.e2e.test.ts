@@ -1,12 +1,11 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { type RunningCommand, startCommand } from '../../fixtures/proxy/start-command.ts';
+import { type Receiver, startReceiver } from '../../fixtures/receiver.ts';
 import { runCloche } from '../../fixtures/run-cloche.ts';
 import { createMock } from '../mock/create-mock.ts';
 import type { SentCallback } from '../mock/callbacks/callback.ts';
@@ -46,15 +45,7 @@ components:
     Order: { type: object, properties: { id: { type: integer }, notify: { type: [string, 'null'] } } }
 `;
 
-interface Received {
-  readonly method: string | undefined;
-  readonly url: string | undefined;
-  readonly type: string | undefined;
-  readonly body: string;
-}
-
-const received: Received[] = [];
-let receiver: Server;
+let receiver: Receiver;
 let there: string;
 let mock: RunningCommand;
 let nextId = 0;
@@ -62,21 +53,14 @@ let nextId = 0;
 beforeAll(async () => {
   writeFileSync(join(folder, 'shop.yaml'), document);
   await buildWhenStale();
-  receiver = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (text: string) => (body += text));
-    request.on('end', () => {
-      const { method, url = '', headers } = request;
-      received.push({ method, url, type: headers['content-type'], body });
-      const isFirst = received.filter((each) => each.url === url).length === 1;
-      if (url.startsWith('/busy') && isFirst) response.statusCode = 503;
-      else if (url.startsWith('/moved')) response.writeHead(307, { Location: '/new' });
-      else response.statusCode = 204;
-      response.end();
-    });
+  receiver = await startReceiver(({ url }, response) => {
+    const isFirst = receiver.received.filter((each) => each.url === url).length === 1;
+    if (url.startsWith('/busy') && isFirst) response.statusCode = 503;
+    else if (url.startsWith('/moved')) response.writeHead(307, { Location: '/new' });
+    else response.statusCode = 204;
+    response.end();
   });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  there = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  there = receiver.url;
   mock = await startCommand(['mock', '--port', '0', 'shop.yaml', '--callbacks', 'loopback'], {
     folder,
     ready: /mocked on (http:\S+)\n/u,
@@ -116,8 +100,10 @@ async function listCallbacks(): Promise<{ readonly callbacks: readonly SentCallb
   return (await answer.json()) as { readonly callbacks: readonly SentCallback[] };
 }
 
-const receivedAt = (path: string): readonly Received[] =>
-  received.filter(({ url }) => url?.startsWith(path) === true);
+const receivedAt = (path: string): readonly object[] =>
+  receiver.received
+    .filter(({ url }) => url.startsWith(path))
+    .map(({ method, url, headers, body }) => ({ method, url, type: headers['content-type'], body }));
 
 test('a callback is sent with the values of the exchange', async () => {
   expect(await order(`${there}/done`)).toMatchObject({

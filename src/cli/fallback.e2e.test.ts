@@ -1,13 +1,13 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { type RunningCommand, startCommand } from '../../fixtures/proxy/start-command.ts';
+import { type Receiver, startReceiver } from '../../fixtures/receiver.ts';
 import { runCloche } from '../../fixtures/run-cloche.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cloche-fallback-'));
@@ -25,10 +25,8 @@ paths:
       responses: { '200': { description: All., content: { application/json: { schema: { type: array } } } } }
 `;
 
-let service: Server;
+let service: Receiver;
 let mock: RunningCommand;
-/** The last request that the service received. */
-let received = { method: '', url: '', headers: {} as Record<string, unknown>, body: '' };
 
 function answer(url: string, host: string, response: ServerResponse): void {
   if (url === '/base/moved') {
@@ -47,16 +45,9 @@ function answer(url: string, host: string, response: ServerResponse): void {
 beforeAll(async () => {
   writeFileSync(join(folder, 'api.yaml'), document);
   await buildWhenStale();
-  service = createServer((request, response) => {
-    const { method = '', url = '', headers } = request;
-    received = { method, url, headers, body: '' };
-    request.on('data', (chunk: Buffer) => (received.body += chunk.toString()));
-    request.on('end', () => answer(url, headers.host ?? '', response));
-  });
-  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-  const { port } = service.address() as AddressInfo;
+  service = await startReceiver(({ url, headers }, response) => answer(url, headers.host ?? '', response));
   const words = ['mock', '--port', '0', 'api.yaml', '--exclude-operation', 'listOrders'];
-  mock = await startCommand([...words, '--fallback', `http://127.0.0.1:${port}/base`], {
+  mock = await startCommand([...words, '--fallback', `${service.url}/base`], {
     folder,
     ready: /mocked on (http:\S+)\n/u,
   });
@@ -73,12 +64,15 @@ test('the mock answers its operations, and the service answers excluded and unkn
   expect((await fetch(`${mock.url}/orders`, init)).status).toBe(201);
   const excluded = await fetch(`${mock.url}/orders?limit=2`);
   expect([excluded.status, await excluded.text()]).toEqual([203, 'from the service']);
-  expect(received).toMatchObject({ method: 'GET', url: '/base/orders?limit=2' });
+  expect(service.received.at(-1)).toMatchObject({ method: 'GET', url: '/base/orders?limit=2' });
   expect(await (await fetch(`${mock.url}/users`, { ...init, method: 'PUT' })).text()).toBe(
     'from the service',
   );
-  expect(received).toMatchObject({ method: 'PUT', url: '/base/users', body: '{"id":1}' });
-  expect(received.headers).toMatchObject({ 'content-type': 'application/json', via: '1.1 cloche-mock' });
+  expect(service.received.at(-1)).toMatchObject({ method: 'PUT', url: '/base/users', body: '{"id":1}' });
+  expect(service.received.at(-1)?.headers).toMatchObject({
+    'content-type': 'application/json',
+    via: '1.1 cloche-mock',
+  });
   await vi.waitFor(() => expect(mock.output()).toMatch(/PUT +\/users +203 .*Forwarded to http:/u));
 });
 
@@ -99,7 +93,6 @@ test('a service that is not there gets 502, and so does the mock itself', async 
   const own = await fetch(`${mock.url}/users`, init);
   expect([own.status, await own.text()]).toEqual([502, expect.stringContaining('is the mock itself')]);
   service.close();
-  service.closeAllConnections();
   const gone = await fetch(`${mock.url}/users`);
   expect([gone.status, gone.headers.get('cloche-undeclared')]).toEqual([502, 'fallback-failed']);
   expect((await fetch(`${mock.url}/orders`, { method: 'OPTIONS' })).status).toBe(502);

@@ -1,8 +1,11 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { createMock } from '../create-mock.ts';
 import type { Listener } from '../mock.ts';
+import { writeEvents } from './delivery.ts';
 
 async function serve(media: JsonObject): Promise<Pick<Listener, 'url' | 'close'>> {
   const responses = { 200: { description: 'OK', content: { 'text/event-stream': media } } };
@@ -58,4 +61,32 @@ test('gives no ids that the document forbids', async () => {
   const itemSchema = { ...moves.itemSchema, additionalProperties: false };
   const response = await fetch((await serve({ ...moves, itemSchema })).url);
   expect(await response.text()).toBe((first + second).replaceAll(/^id: \d\n/gmu, ''));
+});
+
+test('sends a comment every 15 seconds while a stream is open and has no more events', async () => {
+  const waits: { readonly ms: number; readonly goOn: () => void }[] = [];
+  const delays = {
+    wait: (ms: number, goOn: () => void) => {
+      waits.push({ ms, goOn });
+      return () => undefined;
+    },
+    endAll: () => undefined,
+  };
+  let isClosing = false;
+  const server = createServer((_, response) => {
+    const events = { texts: [first, second], pauseMs: 7, open: true };
+    writeEvents(response, { status: 200, headers: [], events }, { delays, isClosing: () => isClosing });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  // `as`: a server that listens on a port has an address object.
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const parts: string[] = [];
+  for await (const part of readParts(response)) {
+    parts.push(part);
+    isClosing = parts.length === 4;
+    waits.at(-1)?.goOn();
+  }
+  expect(parts).toEqual([first, second, ':\n\n', ':\n\n']);
+  expect(waits.map(({ ms }) => ms)).toEqual([7, 15_000, 15_000, 15_000]);
 });
