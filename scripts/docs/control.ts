@@ -71,6 +71,7 @@ interface ControlExample {
 
 /** Examples in an order in which each of them works, on a mock of orders. */
 const givenExamples: readonly ControlExample[] = [
+  { operationId: 'getMockedDocument' },
   { operationId: 'getOperation', path: '/operations/createOrder' },
   { operationId: 'listTokens' },
   { operationId: 'getState', command: 'state' },
@@ -242,7 +243,7 @@ const sections: Readonly<Record<string, Section>> = {
 function sectionOf({ path }: NamedControlOperation): string {
   const [, word = ''] = path.split('/');
   if (word === 'webhooks') return 'callbacks';
-  return ['service', 'operations', 'tokens'].includes(word) ? 'openapi.json' : word;
+  return ['service', 'document', 'operations', 'tokens'].includes(word) ? 'openapi.json' : word;
 }
 
 function nameOf({ method, path }: NamedControlOperation): string {

@@ -198,6 +198,14 @@ describe.skipIf(!hasChromium)(
       expect((await inspected.mock.state.list('/plants')).total).toBe(1);
     });
 
+    test('shows the document as a reference, without requests to other hosts', async () => {
+      const page = await visit('requests');
+      await page.getByRole('link', { name: 'Docs' }).click();
+      await page.getByText('Plant Store').first().waitFor();
+      await page.getByText('/plants').first().waitFor();
+      expect(new URL(page.url()).pathname).toBe('/__cloche/docs');
+    });
+
     test('bars nobody, contrast included, and never scrolls sideways', async () => {
       await post('{"id":1,"name":"Basil"}');
       await post('{"id":1,"name":4}');

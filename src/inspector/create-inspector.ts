@@ -22,12 +22,19 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const guards = [
-  ['content-security-policy', contentSecurityPolicy],
-  ['cache-control', 'no-store'],
-  ['x-content-type-options', 'nosniff'],
-  ['referrer-policy', 'no-referrer'],
-].flat();
+const toGuards = (policy: string): readonly string[] =>
+  [
+    ['content-security-policy', policy],
+    ['cache-control', 'no-store'],
+    ['x-content-type-options', 'nosniff'],
+    ['referrer-policy', 'no-referrer'],
+  ].flat();
+
+const guards = toGuards(contentSecurityPolicy);
+/** The reference sets styles of its elements. */
+const referenceGuards = toGuards(
+  contentSecurityPolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'"),
+);
 
 /** The built files, and their paths below the prefix of the control interface. */
 const files = [
@@ -35,6 +42,8 @@ const files = [
   ['/inspector/page.js', 'page.js', 'text/javascript; charset=utf-8'],
   ['/inspector/page.css', 'page.css', 'text/css; charset=utf-8'],
   ['/inspector/icon.svg', 'icon.svg', 'image/svg+xml'],
+  ['/docs', 'docs.html', 'text/html; charset=utf-8'],
+  ['/inspector/docs.js', 'docs.js', 'text/javascript; charset=utf-8'],
 ] as const;
 
 /**
@@ -53,7 +62,7 @@ export function createInspector(): ServePage {
       path,
       {
         status: 200,
-        headers: ['content-type', mediaType, ...guards],
+        headers: ['content-type', mediaType, ...(path === '/docs' ? referenceGuards : guards)],
         body: readFileSync(join(dirname(manifest), 'dist', 'inspector', name)),
         note: {},
       },

@@ -64,6 +64,7 @@ export function App(): VNode {
               {label}
             </a>
           ))}
+          <a href="docs">Docs</a>
         </nav>
       </header>
       <main>

@@ -91,7 +91,8 @@ export function createControl(input: {
     const path = pathOf(head.target).slice(controlPrefix.length);
     if (head.method !== 'GET' && head.method !== 'HEAD') return undefined;
     if (path === '') return { status: 308, headers: ['Location', `${controlPrefix}/`], body: '', note: {} };
-    const page = path === '/' || path.startsWith('/inspector/') ? await servePage?.(path) : undefined;
+    const isPage = path === '/' || path === '/docs' || path.startsWith('/inspector/');
+    const page = isPage ? await servePage?.(path) : undefined;
     return page ?? (path === '/' ? toAnswer({ status: 200, body: signpost }) : undefined);
   }
 

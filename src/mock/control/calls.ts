@@ -21,6 +21,7 @@ import type { CollectionCount, StoreLocation } from '../store/store.ts';
 export const controlLines = {
   getDocument: 'GET /openapi.json',
   getService: 'GET /service',
+  getMockedDocument: 'GET /document',
   getOperation: 'GET /operations/{id}',
   listTokens: 'GET /tokens',
   getState: 'GET /state',
@@ -78,6 +79,7 @@ type Filters = Optional<Omit<RequestFilter, 'body' | 'headers'>>;
 interface ControlCalls {
   getDocument: Call<object>;
   getService: Call<Service>;
+  getMockedDocument: Call<object>;
   getOperation: Call<RequestForm, undefined, { readonly id: string }>;
   listTokens: Call<{ readonly tokens: readonly ShownToken[] }>;
   getState: Call<{ readonly collections: readonly StateCollection[] }>;

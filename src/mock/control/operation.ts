@@ -106,7 +106,7 @@ export type OperationsAt<Path extends string> = {
 /**
  * Returns a file of the inspector, or undefined if it does not exist. A file contains no data of the mock.
  *
- * @param path - the path after the prefix of the control interface: `/`, `/inspector/page.js`
+ * @param path - the path after the prefix of the control interface: `/`, `/docs`, `/inspector/page.js`
  */
 export type ServePage = (path: string) => MaybePromise<MockResponse | undefined>;
 

@@ -15,7 +15,10 @@ import {
   text,
 } from './operation.ts';
 
-type ServiceOperations = OperationsAt<'/service'> & OperationsAt<'/operations'> & OperationsAt<'/tokens'>;
+type ServiceOperations = OperationsAt<'/service'> &
+  OperationsAt<'/document'> &
+  OperationsAt<'/operations'> &
+  OperationsAt<'/tokens'>;
 
 /** The operations that describe the mock. */
 export const serviceOperations: ServiceOperations = {
@@ -48,6 +51,11 @@ export const serviceOperations: ServiceOperations = {
       const of = { operations, resources: kept, webhooks, hasCallbacks };
       return ok({ ...about, ...of, notices: [...notices, ...ofCallbacks] });
     },
+  },
+  getMockedDocument: {
+    summary: 'The document of the mock, in one piece; `/__cloche/docs` shows it as a reference',
+    responses: { '200': jsonContent('The document.', { type: 'object' }) },
+    handle: (_request, { mock: { contract } }) => ok(contract.root),
   },
   getOperation: {
     summary: 'The parts of a request to an operation, to fill in',
