@@ -9,6 +9,7 @@ import { createDelays, createMockClock, type MockClock } from './clock.ts';
 import { openControl } from './control/control.ts';
 import { type ControlContext, controlPrefix } from './control/operation.ts';
 import { FaultMatcher } from './faults/fault-rules.ts';
+import { IdempotencyKeys } from './handlers/idempotency-keys.ts';
 import { createFetch, createSend } from './in-process.ts';
 import { createRequestLog, toLogBytes } from './log/request-log.ts';
 import type { Fallback } from './message.ts';
@@ -205,6 +206,7 @@ async function putTogether(
   const { replay } = options;
   // Loaded late: most mocks replay nothing.
   const replaying = replay && (await import('./replay/recording.ts'));
+  const keys = new IdempotencyKeys();
   const prepare = createPreparer({
     prepareRecording: replaying && ((of, policy) => replaying.prepareRecording(replay ?? [], of, policy)),
     options,
@@ -217,6 +219,7 @@ async function putTogether(
     fallback,
     sampling,
     callbacks,
+    keys,
   });
   const filled = await listFilled(store, options);
   const start = prepare({ contract, answers: options.policy ?? {}, filled });
@@ -252,6 +255,7 @@ async function putTogether(
     handlers,
     requests: requests.log,
     callbacks,
+    keys,
     clock,
   });
   let closed: Promise<void> | undefined;

@@ -9,6 +9,7 @@ import { createPathFinder, type FoundPath } from '../contract/router.ts';
 import { type Policy, policyOf } from '../policy/policy.ts';
 import type { ValidationMode } from '../schema/compile.ts';
 import { asksForMatch } from './handlers/conditional-requests.ts';
+import { type IdempotencyKeys, repeatResponses } from './handlers/idempotency-keys.ts';
 import { answerPreferred, type HandlerStep, joinSteps } from './handlers/handler-step.ts';
 import { listNotations, prepareNotations } from './handlers/prepare-handler.ts';
 import { type OperationHandler, toValidationMode } from './handlers/stored-form.ts';
@@ -103,6 +104,8 @@ interface MockContextSettings {
     /** Loads the authorization server when one of its endpoints is first requested. */
     readonly loadServer: () => Promise<AuthorizationServer>;
   };
+  /** The responses to repeat for the same Idempotency-Key. */
+  readonly keys?: IdempotencyKeys;
   /** The handlers of operations without state. */
   readonly samples: Pick<ReadonlyMap<Operation, OperationHandler>, 'get'>;
   readonly clock: () => number;
@@ -299,6 +302,7 @@ function prepareOperation(
   const onlyError = prepareOnlyError(operation, contract, settings.policy);
   const handle = joinSteps(
     [
+      settings.keys && repeatResponses(operation, { keys: settings.keys, refuse, issued }),
       settings.callbacks?.stepOf(operation),
       settings.faults && answerPreferred,
       issued && acceptIssuedTokens(operation, operations, issued),

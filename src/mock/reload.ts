@@ -12,6 +12,7 @@ import type { FaultMatcher } from './faults/fault-rules.ts';
 import type { RequestLog } from './log/filter.ts';
 import type { RequestLogEntry } from './log/log-line.ts';
 import type { RawRequest } from './log/ring-buffer.ts';
+import type { IdempotencyKeys } from './handlers/idempotency-keys.ts';
 import { type Fallback, type ResetPart, resetParts, setAsideName } from './message.ts';
 import type { Recording } from './replay/recording.ts';
 import type { CorsOptions } from './request/cors.ts';
@@ -85,8 +86,10 @@ export function createPreparer(input: {
   readonly callbacks: CallbackSender;
   readonly issued: IssuedTokens;
   readonly prepareRecording: ((contract: Contract, policy: Policy) => Recording) | undefined;
+  readonly keys: IdempotencyKeys;
 }): Prepare {
-  const { options, store, faults, clock, record, handlers, fallback, sampling, callbacks, issued } = input;
+  const { options, store, faults, clock, record, handlers, fallback, sampling, callbacks, ...kept } = input;
+  const { issued, keys } = kept;
   const { cors = {}, log, control } = options;
   const tokens = toTokens(options.tokens);
   const secrets =
@@ -122,6 +125,7 @@ export function createPreparer(input: {
         : store,
       tokens,
       logins: { issued, loadServer },
+      keys,
       samples: createSampler(answering, sampling),
       sampling,
       clock: clock.now,
@@ -164,6 +168,7 @@ interface ReloadedParts {
   readonly handlers: HandlerRegistry;
   readonly requests: RequestLog;
   readonly callbacks: CallbackSender;
+  readonly keys: IdempotencyKeys;
   readonly clock: MockClock;
 }
 
@@ -204,6 +209,7 @@ export function createReload(input: ReloadedParts): Reload {
       if (data !== undefined) await held.check(data, now.mockContext);
       // From now on, requests follow the new rules. They add no resources that do not fit.
       take(now);
+      if (next.contract !== undefined) input.keys.clear();
       const report = await refit(before);
       if (now.recording !== before.recording) await input.storeRecorded(now.recording);
       if (handlers !== undefined) input.handlers.replaceStart(handlers);
@@ -224,6 +230,7 @@ export function createReload(input: ReloadedParts): Reload {
       await runExclusive(async () => {
         if (current.filled !== filledAtStart) take(prepare({ ...current, filled: filledAtStart }));
         await held.reset();
+        input.keys.clear();
         await store.deleteSnapshot(setAsideName);
         await input.storeRecorded(current.recording);
       });
@@ -256,7 +263,7 @@ export function createReload(input: ReloadedParts): Reload {
 
 /** Makes changes of the state wait for changes of the mock, and keeps only what fits of a restored snapshot. */
 function guardState(
-  { held: { state }, store, start, isStoreInMemory }: ReloadedParts,
+  { held: { state }, store, start, isStoreInMemory, keys }: ReloadedParts,
   reload: {
     readonly runExclusive: Exclusively;
     readonly widen: <T>(paths: readonly string[], work: () => Promise<T>) => Promise<T>;
@@ -282,6 +289,7 @@ function guardState(
       checkName('restore the snapshot', name);
       return reload.runExclusive(async () => {
         const isThere = await state.restore(name);
+        if (isThere) keys.clear();
         const names = (await store.collections()).map((each) => each.name);
         await reload.widen(names, () => Promise.resolve());
         const isKnownToFit = isStoreInMemory && reload.current() === start;

@@ -21,6 +21,8 @@ export type Condition =
   | 'forbidden'
   | 'precondition-failed'
   | 'precondition-required'
+  | 'idempotency-key-reused'
+  | 'idempotency-key-in-flight'
   | 'not-empty'
   | 'unknown-path'
   | 'unknown-method'

@@ -142,6 +142,9 @@ const plans: Readonly<Record<Condition, (policy: Policy) => RefusalPlan>> = {
   forbidden: () => ({ declared: [403], status: 403, undeclared: 'items-of-others' }),
   'precondition-failed': () => ({ declared: [412, 409], status: 412 }),
   'precondition-required': () => ({ declared: [428], status: 428 }),
+  // The statuses of draft-ietf-httpapi-idempotency-key-header §2.7.
+  'idempotency-key-reused': () => ({ declared: [422, 409, 400], status: 422 }),
+  'idempotency-key-in-flight': () => ({ declared: [409], status: 409 }),
   'not-empty': () => ({ declared: [409], status: 409, undeclared: 'deleted-parent' }),
   'unknown-path': ({ 'other-operations': { path } }) => planOther(path),
   'unknown-method': ({ 'other-operations': { method } }) => planOther(method),

@@ -37,6 +37,8 @@ const conditions: Readonly<Record<Condition, string>> = {
   forbidden: 'An item of another user.',
   'precondition-failed': 'An If-Match or If-None-Match that the item does not meet.',
   'precondition-required': 'A change without the If-Match that the service asks for.',
+  'idempotency-key-reused': 'An Idempotency-Key of another request.',
+  'idempotency-key-in-flight': 'An Idempotency-Key of a request that is still in progress.',
   'not-empty': 'An item that others are below.',
   'unknown-path': 'An unknown path.',
   'unknown-method': 'An undeclared method.',
