@@ -6,6 +6,7 @@ import { type Framing, headerValue, type HeaderList, type HttpRequest, tokenForm
 import { parseJson } from '../json/parse.ts';
 import { isJsonObject } from '../json/value.ts';
 import { holdsKnownValue } from '../schema/known-place.ts';
+import { freshenIdempotencyKey } from './fresh-idempotency-key.ts';
 import { pickAlternative, renderCredentials } from './credentials.ts';
 import type { GivenCredentials } from './given-credentials.ts';
 import { judgeValue, type PlainValues, plainValues, userValues, type ValueVerdict } from './from-schema.ts';
@@ -298,8 +299,10 @@ export function renderRequest(input: {
   readonly given: GivenCredentials;
   /** Rejected alternatives, for {@link pickAlternative}. @defaultValue none */
   readonly rejected?: ReadonlySet<string>;
+  /** Draws a number for a fresh `Idempotency-Key`. @defaultValue the key of the request stays */
+  readonly draw?: () => number;
 }): HttpRequest {
-  const { request, keys, operation, items, given, rejected } = input;
+  const { request, keys, operation, items, given, rejected, draw } = input;
   const { credentials } = request;
   const alternative =
     operation === undefined
@@ -314,7 +317,10 @@ export function renderRequest(input: {
   return {
     method: request.method,
     target: query.length === 0 ? target : `${target}${joint}${query.join('&')}`,
-    headers: joinCookies([...headers, ...request.headers]),
+    headers: joinCookies([
+      ...headers,
+      ...(draw ? freshenIdempotencyKey(request.headers, operation, draw) : request.headers),
+    ]),
     body: body && operation ? writeNotation(body, request, operation) : body,
   };
 }

@@ -255,6 +255,7 @@ function createProbeSession(input: ProbeSessionInput & { readonly items: ProbeIt
       keys: ({ slot }) => keys.text({ slot }),
       operation,
       given: credentialsOf(request).given(),
+      draw: () => allocator.next(),
     });
   }
 

@@ -147,6 +147,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
       items,
       given: credentialsOf(request).given(),
       rejected: memory.rejected,
+      draw: () => allocator.next(),
     });
     return {
       ...rendered,

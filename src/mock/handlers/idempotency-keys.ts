@@ -1,4 +1,5 @@
 import type { Operation } from '../../contract/contract.ts';
+import { findIdempotencyKey } from '../../contract/idempotency-key.ts';
 import { fingerprint } from '../../json/fingerprint.ts';
 import { valueKey } from '../../schema/walk.ts';
 import type { Refuse } from '../answer/refusal.ts';
@@ -86,16 +87,15 @@ function fingerprintOf({ head, content, bytes }: ValidRequest): string {
  * @param input.keys - the remembered responses of the mock
  */
 export function repeatResponses(
-  { method, id, parameters, security }: Operation,
+  operation: Operation,
   input: {
     readonly keys: IdempotencyKeys;
     readonly refuse: Refuse;
     readonly issued: IssuedTokens | undefined;
   },
 ): HandlerStep | undefined {
-  const header = parameters.find(
-    (each) => each.in === 'header' && /^(?:x-)?idempotency-key$/iu.test(each.name),
-  )?.name;
+  const { method, id, security } = operation;
+  const header = findIdempotencyKey(operation)?.name;
   if (header === undefined || safeMethods.includes(method)) return undefined;
   const { keys, refuse, issued } = input;
   const field = header.toLowerCase();
