@@ -61,9 +61,9 @@ test.each([
   ['accepts', 3 * mebibyte, 'image/jpeg', 204],
   ['accepts', 16 * mebibyte, 'image/jpeg', 204],
   ['refuses', 16 * mebibyte + 1, 'image/jpeg', 400],
-  ['accepts', mebibyte, 'application/json', 204],
-  ['refuses', mebibyte + 1, 'application/json', 400],
-  ['refuses', mebibyte + 1, 'application/x-www-form-urlencoded', 400],
+  ['accepts', 10 * mebibyte, 'application/json', 204],
+  ['refuses', 10 * mebibyte + 1, 'application/json', 400],
+  ['refuses', 10 * mebibyte + 1, 'application/x-www-form-urlencoded', 400],
 ])('%s %i bytes of %s', async (_, size, contentType, status) => {
   expect(await statusOf(size, contentType)).toBe(status);
 });
@@ -214,12 +214,13 @@ test.each(['application/json; charset=utf-8', 'Application/JSON', 'application/j
   },
 );
 
-test('refuses more than a mebibyte, and takes just that', async () => {
+test('refuses more than 10 MiB, accepts exactly 10 MiB, and names the policy key', async () => {
   const client = await openPlantStore();
   const frame = '{"id":1,"name":""}'.length;
-  const fitting = `{"id":1,"name":"${'a'.repeat(1_048_576 - frame)}"}`;
+  const fitting = `{"id":1,"name":"${'a'.repeat(10 * mebibyte - frame)}"}`;
   expect((await client.post('/plants', fitting)).status).toBe(200);
-  const message = 'The body is larger than 1048576 bytes, which is the most that is read.';
+  const message =
+    'The body is larger than 10485760 bytes, which is the most that is read: the policy key "body-limit" changes it.';
   expect(shown(await client.post('/plants', `${fitting} `))).toEqual(refused(message));
 });
 

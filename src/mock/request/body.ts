@@ -112,7 +112,7 @@ export function createContentReader(
     const match = matchMedia(head.header('content-type'));
     const limit = typeof match !== 'string' && match.codec === undefined ? unparsed : bytes;
     if (content === 'too-large' || (content !== undefined && content.length > limit)) {
-      const message = `The body is larger than ${limit} bytes, which is the most that is read.`;
+      const message = `The body is larger than ${limit} bytes, which is the most that is read: the policy key "body-limit" changes it.`;
       return refuse('body-too-large', message);
     }
     if (content === undefined || content.length === 0) {

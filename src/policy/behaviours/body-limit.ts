@@ -17,9 +17,9 @@ export const mostLevels = 512;
 export const bodyLimit: Behaviour<'body-limit'> = {
   id: 'body-limit',
   question: 'How large may a body be?',
-  default: { bytes: 1_048_576, status: 400 },
+  default: { bytes: 10_485_760, status: 400 },
   representatives: [
-    { bytes: 1_048_576, status: 400 },
+    { bytes: 10_485_760, status: 400 },
     { bytes: 65_536, status: 413 },
   ],
   schema: {
