@@ -27,7 +27,8 @@ function findLost(learnt: Learnt, policy: Policy, ids?: readonly BehaviourId[]):
     const outcome = outcomeOf(learnt, id);
     const given = JSON.stringify(answers[id]);
     // Bodies as long as this limit are not sent.
-    if (id === 'body-limit' && answers[id].bytes > 2_200_000 && outcome?.kind === 'unsettled') return [];
+    if (id === 'body-limit' && policy['body-limit'].bytes > 2_200_000 && outcome?.kind === 'unsettled')
+      return [];
     const hidden = behaviours[id].hiddenBy?.(answers);
     if (hidden !== undefined) {
       const isNamed = outcome?.kind === 'masked' && outcome.by === hidden.by;

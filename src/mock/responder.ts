@@ -274,17 +274,18 @@ function refusePath(
 ): MockResponse {
   const message = unknown.explainPath(head.method, path);
   if (path !== '/' || mounted === undefined) return refuse({ condition: 'unknown-path', message });
-  const inspector = `${originOf(head)}${mounted.prefix}/`;
+  const { prefix } = mounted;
+  const origin = originOf(head);
   const answer = refuse({
     condition: 'unknown-path',
-    message: `${message} Its inspector is at ${inspector}.`,
+    message: `${message} Its inspector is at ${origin}${prefix}/.`,
   });
   const isPage = head.header('accept')?.startsWith('text/html') === true;
   return isPage
     ? {
         ...answer,
         headers: replaceFields(answer.headers, ['Content-Type', 'text/html; charset=utf-8']),
-        body: renderSignpost({ title: contract.title, message, inspector }),
+        body: renderSignpost({ contract, message, origin, prefix }),
       }
     : answer;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
-import { createUnknownExplainer } from './unknown-path.ts';
+import { createUnknownExplainer, renderSignpost } from './unknown-path.ts';
 
 const responses = { 204: { description: 'Done.' } };
 const small = createUnknownExplainer(
@@ -79,4 +79,30 @@ test('keeps to a few words, whatever is sent and however much there is', () => {
     expect(text.length).toBeLessThan(300);
   }
   expect(large.explainPath('GET', '/thng12')).toContain('the nearest is GET /thing12.');
+});
+
+test('the page at the root links to the paths that a browser can open, and escapes them', () => {
+  const paths = {
+    '/a"<b>': { get: { responses } },
+    '/a/{id}': { get: { responses } },
+    '/b': { post: { responses } },
+  };
+  const contract = { ...contractOf({ paths }), title: '<script>' };
+  const about = { message: 'Nothing & none.', origin: 'http://localhost', prefix: '/__cloche' };
+  const page = renderSignpost({ contract, ...about });
+  expect(page.match(/<a href="[^"]*">/gu)).toEqual([
+    '<a href="http://localhost/a&quot;&lt;b&gt;">',
+    '<a href="http://localhost/__cloche/">',
+    '<a href="http://localhost/__cloche/service">',
+  ]);
+  expect(page).toContain('<h1>&lt;script&gt;</h1>');
+  expect(page).toContain('Nothing &amp; none.');
+});
+
+test('the page at the root links to at most 200 paths, and counts the others', () => {
+  const paths = Object.fromEntries(
+    Array.from({ length: 203 }, (_, index) => [`/thing${index}`, { get: { responses } }]),
+  );
+  const page = renderSignpost({ contract: contractOf({ paths }), message: '', origin: '', prefix: '' });
+  expect([page.match(/<li>/gu)?.length, page.includes('And 3 more.')]).toEqual([200, true]);
 });

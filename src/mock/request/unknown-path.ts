@@ -54,23 +54,42 @@ export function createUnknownExplainer({ operations }: Pick<Contract, 'operation
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** Renders the page for browsers at the root of a mock: the reason for the 404, and a link to the inspector. */
+/** The maximum number of paths that the page at the root links to. */
+const mostLinked = 200;
+
+/**
+ * Renders the page for browsers at the root of a mock: the reason for the 404, and links to the paths that a browser can
+ * open, to the inspector and to the description of the mock.
+ *
+ * @param input.origin - the origin that the client called
+ * @param input.prefix - the prefix of the control interface
+ */
 export function renderSignpost(input: {
-  readonly title: string;
+  readonly contract: Pick<Contract, 'title' | 'operations'>;
   readonly message: string;
-  readonly inspector: string;
+  readonly origin: string;
+  readonly prefix: string;
 }): string {
-  const title = escapeHtml(input.title);
-  const inspector = escapeHtml(input.inspector);
+  const { operations } = input.contract;
+  const title = escapeHtml(input.contract.title);
+  const [origin, prefix] = [input.origin, `${input.origin}${input.prefix}`].map(escapeHtml);
+  const paths = operations
+    .filter(({ method, path }) => method === 'GET' && path.segments.every(({ kind }) => kind === 'literal'))
+    .map(({ path }) => escapeHtml(path.template));
+  const links = paths.slice(0, mostLinked).map((path) => `<li><a href="${origin}${path}">${path}</a>`);
+  const rest = paths.length > mostLinked ? `<p>And ${paths.length - mostLinked} more.</p>` : '';
+  const list = links.length === 0 ? '' : `<ul>\n${links.join('\n')}\n</ul>\n${rest}`;
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${title}, mocked</title>
-<style>:root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}</style>
+<style>:root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem;overflow-wrap:anywhere}</style>
 <h1>${title}</h1>
 <p>This is a mock of it. ${escapeHtml(input.message)}</p>
-<p><a href="${inspector}">Open the inspector</a>: requests, what is kept, faults and policy.</p>
+${list}
+<p><a href="${prefix}/">Open the inspector</a>: requests, what is kept, faults and policy.</p>
+<p><a href="${prefix}/service">Read the description</a>: the document, its operations and the options of the mock, as JSON.</p>
 </html>
 `;
 }
