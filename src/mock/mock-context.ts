@@ -13,6 +13,7 @@ import { type IdempotencyKeys, repeatResponses } from './handlers/idempotency-ke
 import { answerPreferred, type HandlerStep, joinSteps } from './handlers/handler-step.ts';
 import { listNotations, prepareNotations } from './handlers/prepare-handler.ts';
 import { type OperationHandler, toValidationMode } from './handlers/stored-form.ts';
+import { selectFields } from './handlers/sparse-fields.ts';
 import { keepFile, showStored } from './handlers/stored-samples.ts';
 import { createRefuser, findErrorShape, type Refuse } from './answer/refusal.ts';
 import { listSentMedia } from './answer/representation.ts';
@@ -309,6 +310,7 @@ function prepareOperation(
       settings.handlers &&
         callHandler(settings.handlers, { operation, reading, refuseFault: settings.refuseFault }),
       settings.recording?.stepOf(operation),
+      selectFields(operation, reading),
       keepFile(context),
       onlyError || !sample ? undefined : showStored(context),
     ],
