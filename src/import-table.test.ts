@@ -93,7 +93,7 @@ const nodeFiles = [
   /^src\/credentials\//,
   /^src\/document\//,
   /^src\/inspector\/create-inspector\.ts$/,
-  /^src\/http\/(client|connect|memory-connection|content-coding|dispatcher|listen|outgoing-proxy|raw-client)\.ts$/,
+  /^src\/http\/(client|connect|memory-connection|content-coding|dispatcher|listen|outgoing-proxy|raw-client|request-receiver)\.ts$/,
   /^src\/mock\/server\//,
   /^src\/proxy\/server\//,
   /^src\/mock\/store\//,

@@ -66,6 +66,8 @@ const shownElsewhere = [
   // src/check/judge.test.ts
   'response-header',
   'invalid-parameter-accepted',
+  // src/cli/callbacks-port.e2e.test.ts
+  'callback-schema',
   // src/cli/max-response-time.e2e.test.ts
   'too-slow',
   // below, by a mock that was told otherwise

@@ -74,6 +74,7 @@ const otherCheckIds = [
   'equal-requests',
   'forgotten-key',
   'race',
+  'callback-schema',
 ] as const;
 
 /** The id of a check that Cloche contains. */

@@ -189,6 +189,8 @@ const replayed = [
   'token-command',
   'against',
   'against-token',
+  'callbacks-port',
+  'callback-url',
   'allow-references',
   'strict-document',
   'overlay-in',

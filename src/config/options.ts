@@ -124,6 +124,17 @@ const others = {
     describe: 'A token for the other service',
     defaultDescription: 'the --token',
   },
+  'callbacks-port': {
+    kind: 'whole',
+    to: 65_535,
+    describe: 'Receive callbacks of the service on this port, and judge them; 0 for any free one',
+    defaultDescription: 'none are received',
+  },
+  'callback-url': {
+    kind: 'text',
+    describe: 'The base URL under which the service reaches that port, http://host.docker.internal:9000',
+    defaultDescription: 'http://127.0.0.1 with the port',
+  },
   connections: {
     kind: 'whole',
     from: 1,

@@ -57,7 +57,7 @@ export function buildContract(document: OpenApiDocument): Contract {
         paths.flatMap((path) => buildOperations(document, path)),
       ),
     ),
-    webhooks: readWebhooks(root, (pointer) => buildRequestBody(document, pointer)?.media ?? []),
+    webhooks: readWebhooks(root, (pointer) => buildRequestBody(document, pointer)),
     root,
     placeOf: document.originOf ?? ((pointer) => ({ pointer })),
     locate: document.locateOrigin ?? (({ pointer }) => document.locate(pointer)),
@@ -134,10 +134,8 @@ function buildOperations(document: OpenApiDocument, path: PathTemplate): readonl
     const responses = buildResponses(document, pointer);
     const security = buildSecurity(document.root, value);
     const declared = buildParameters(document, pathItem.pointer, pointer);
-    const callbacks = readCallbacks(
-      document.root,
-      { pointer, value },
-      (place) => buildRequestBody(document, place)?.media ?? [],
+    const callbacks = readCallbacks(document.root, { pointer, value }, (place) =>
+      buildRequestBody(document, place),
     );
     return [
       {

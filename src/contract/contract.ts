@@ -154,8 +154,9 @@ export interface OutgoingRequest {
   /** The URL of a callback: a runtime expression, or a text with expressions in braces (§4.8.20.4). */
   readonly url?: string;
   readonly method: string;
-  /** The media types of its body; empty if it has none. */
-  readonly media: readonly MediaTypeContract[];
+  readonly requestBody: RequestBody | undefined;
+  /** The first declared success status of its receiver; 200 if none is declared. */
+  readonly success: number;
   readonly pointer: JsonPointer;
 }
 

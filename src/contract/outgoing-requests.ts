@@ -2,15 +2,15 @@ import { listPathOperations } from '../document/path-operations.ts';
 import { resolveObject } from '../document/references.ts';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
-import type { MediaTypeContract, OutgoingRequest } from './contract.ts';
+import type { OutgoingRequest, RequestBody } from './contract.ts';
 
-type ReadMedia = (operation: JsonPointer) => readonly MediaTypeContract[];
+type ReadBody = (operation: JsonPointer) => RequestBody | undefined;
 
 /** Returns the member that lists the callbacks of an operation; undefined if it declares none. Lists them on first use. */
 export function readCallbacks(
   root: JsonObject,
   { pointer, value }: { readonly pointer: JsonPointer; readonly value: JsonObject },
-  readMedia: ReadMedia,
+  readBody: ReadBody,
 ): (() => readonly OutgoingRequest[]) | undefined {
   const { callbacks } = value;
   if (!isJsonObject(callbacks) || Object.keys(callbacks).length === 0) return undefined;
@@ -20,7 +20,7 @@ export function readCallbacks(
       const callback = resolveObject(root, appendPointer(pointer, 'callbacks', name));
       const urls = Object.keys(callback?.value ?? {}).filter((key) => !key.startsWith('x-'));
       return urls.flatMap((url) =>
-        readPathItem(root, appendPointer(callback?.pointer ?? pointer, url), readMedia).map((request) => ({
+        readPathItem(root, appendPointer(callback?.pointer ?? pointer, url), readBody).map((request) => ({
           ...request,
           name,
           url,
@@ -33,13 +33,13 @@ export function readCallbacks(
 /** Returns the member that lists the webhooks of a document (OpenAPI 3.1 §4.8.1); undefined if it declares none. */
 export function readWebhooks(
   root: JsonObject,
-  readMedia: ReadMedia,
+  readBody: ReadBody,
 ): (() => readonly OutgoingRequest[]) | undefined {
   const { webhooks } = root;
   if (!isJsonObject(webhooks) || Object.keys(webhooks).length === 0) return undefined;
   return once(() =>
     Object.keys(webhooks).flatMap((name) =>
-      readPathItem(root, appendPointer('/webhooks', name), readMedia).map((request) => ({
+      readPathItem(root, appendPointer('/webhooks', name), readBody).map((request) => ({
         ...request,
         name,
       })),
@@ -50,15 +50,22 @@ export function readWebhooks(
 function readPathItem(
   root: JsonObject,
   place: JsonPointer,
-  readMedia: ReadMedia,
+  readBody: ReadBody,
 ): readonly Omit<OutgoingRequest, 'name'>[] {
   const pathItem = resolveObject(root, place);
   if (pathItem === undefined) return [];
   return listPathOperations(pathItem).map(({ method, pointer }) => ({
     method,
     pointer,
-    media: readMedia(pointer),
+    requestBody: readBody(pointer),
+    success: readSuccess(root, pointer),
   }));
+}
+
+function readSuccess(root: JsonObject, operation: JsonPointer): number {
+  const responses = resolveObject(root, appendPointer(operation, 'responses'));
+  const status = Object.keys(responses?.value ?? {}).find((key) => /^2(?:\d\d|XX)$/u.test(key));
+  return Number((status ?? '200').replace('XX', '00'));
 }
 
 function once<T>(make: () => T): () => T {

@@ -17,7 +17,7 @@ const reasons: Readonly<Record<string, readonly [reason: string, remedy: string]
   ENOTFOUND: ['the host has no address', 'Choose another with --host'],
 };
 
-function toError(error: Error, place: string): ClocheError {
+function toError(error: Error, place: string, option: string): ClocheError {
   const [reason, remedy] = reasons[errorCode(error)] ?? [
     error.message,
     'Choose another place with --host and --port',
@@ -26,7 +26,7 @@ function toError(error: Error, place: string): ClocheError {
     attempt: 'listen on',
     subject: place,
     reason,
-    remedy,
+    remedy: remedy.replace('--port', option),
     cause: error,
   });
 }
@@ -55,11 +55,16 @@ function checkHost(host: unknown): void {
  * Starts listening with an HTTP server.
  *
  * @param place.port - 0 for any free port
+ * @param place.option - the option that sets the port, for error messages
  * @throws ClocheError PORT_UNAVAILABLE if it cannot listen there, OPTION_INVALID for an invalid port or host
  */
 export async function acceptConnections(
   server: Server,
-  { port, host }: { readonly port: number; readonly host: string },
+  {
+    port,
+    host,
+    option = '--port',
+  }: { readonly port: number; readonly host: string; readonly option?: string },
 ): Promise<ListeningPlace> {
   checkHost(host);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
@@ -71,7 +76,7 @@ export async function acceptConnections(
     });
   }
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(toError(error, toAuthority(host, port))));
+    server.once('error', (error) => reject(toError(error, toAuthority(host, port), option)));
     server.listen(port, host, resolve);
   });
   // `as`: a server that listens on a port has such an address; only pipes have others.

@@ -84,6 +84,11 @@ export interface Property<Case = unknown> {
    * generates others, so it receives the case as a whole. @defaultValue false
    */
   readonly readsAnswers?: boolean;
+  /**
+   * Whether a case waits for callbacks. A reference service would send its own to the same URL, so the case cannot be
+   * used to compare two services. @defaultValue false
+   */
+  readonly receivesCallbacks?: boolean;
 }
 
 /** The input from which a suite creates its plan. */
@@ -129,18 +134,20 @@ export interface Suite {
 export function isComparable({
   sendsTogether = false,
   readsAnswers = false,
+  receivesCallbacks = false,
   via = 'client',
 }: Property): boolean {
-  return !sendsTogether && !readsAnswers && via === 'client';
+  return !sendsTogether && !readsAnswers && !receivesCallbacks && via === 'client';
 }
 
 /** Returns whether the outcomes of its whole cases can compare two services. */
 export function isComparedWhole({
   sendsTogether = false,
   readsAnswers = false,
+  receivesCallbacks = false,
   via = 'client',
 }: Property): boolean {
-  return !sendsTogether && readsAnswers && via === 'client';
+  return !sendsTogether && readsAnswers && !receivesCallbacks && via === 'client';
 }
 
 /** Returns the suites of the given ids, or all if there are none. @throws ClocheError OPTION_INVALID for an unknown id */

@@ -4,6 +4,7 @@ import type { BuiltInCheckId } from '../finding.ts';
 import { leftOpenCheck } from '../notes.ts';
 import { statefulChecks } from '../stateful/stateful-checks.ts';
 import * as accepted from './accepted.ts';
+import { callbackSchemaCheck } from './callback.ts';
 import * as echo from './echo.ts';
 import * as refused from './refused.ts';
 import * as response from './response.ts';
@@ -52,6 +53,7 @@ export const checks: { readonly [Id in BuiltInCheckId]: Check<Id> } = {
   'equal-requests': sequence.equalRequestsCheck,
   'forgotten-key': sequence.forgottenKeyCheck,
   race: sequence.raceCheck,
+  'callback-schema': callbackSchemaCheck,
   parity: sequence.parityCheck,
   ...statefulChecks,
 };

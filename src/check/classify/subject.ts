@@ -1,6 +1,12 @@
 import type { InvalidParameter } from '../../contract/check-parameters.ts';
-import type { Contract, DeclaredResponse, MediaTypeContract, Operation } from '../../contract/contract.ts';
-import type { Answer, ContentFault, Exchange, HttpResponse } from '../../http/message.ts';
+import type {
+  Contract,
+  DeclaredResponse,
+  MediaTypeContract,
+  Operation,
+  OutgoingRequest,
+} from '../../contract/contract.ts';
+import type { Answer, ContentFault, Exchange, HttpRequest, HttpResponse } from '../../http/message.ts';
 import type { JsonSyntaxProblem, ParsedJson } from '../../json/parse.ts';
 import type { JsonPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
@@ -182,6 +188,15 @@ export interface CheckedExchange {
   readonly findings: readonly Finding[];
   /** The second user sent the request. @defaultValue the first one */
   readonly user?: 'other' | undefined;
+  /** The callbacks that its request caused. @defaultValue none were received */
+  readonly callbacks?: readonly ReceivedCallback[];
+}
+
+/** A callback that a run received. */
+export interface ReceivedCallback {
+  readonly request: HttpRequest;
+  /** The callbacks that the document declares for its URL; there is at least one. */
+  readonly declared: readonly [OutgoingRequest, ...OutgoingRequest[]];
 }
 
 /** A classified exchange, before the checks run. */

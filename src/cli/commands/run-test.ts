@@ -1,15 +1,18 @@
 import { fileURLToPath } from 'node:url';
+import { createCallbackSuite } from '../../../suites/callbacks.ts';
 import { smoke } from '../../../suites/smoke.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { toSourceUrl } from '../../document/source.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import type { RunEvent, RunResult } from '../../events/events.ts';
+import { openRequestReceiver, type RequestReceiver } from '../../http/request-receiver.ts';
 import { runSuites } from '../../runner/run.ts';
 import type { Suite } from '../../runner/suite.ts';
 import type { RunOptions, Target } from '../../session/target.ts';
 import {
   parseHeader,
   parseKeyRange,
+  parseServiceUrl,
   parseShard,
   readArguments,
   readToken,
@@ -60,6 +63,12 @@ export async function checkTestOptions(input: TestArguments): Promise<void> {
       'Give it to cloche merge, which reads the reports of all shards',
     );
   }
+  if (input['callback-url'] !== undefined) {
+    parseServiceUrl(input['callback-url']);
+    if (input['callbacks-port'] === undefined) {
+      throw invalidOption('--callback-url', 'no port receives callbacks', 'Give --callbacks-port too');
+    }
+  }
   await readConnection(input, input['base-url'] ?? '');
 }
 
@@ -78,6 +87,7 @@ function refuseWithoutService(input: TestArguments, { values, origins }: Given<T
     'client-cert',
     'proxy',
     'wait-for-service',
+    'callbacks-port',
   ].find((name) => values[name] !== undefined && origins?.has(name) !== true);
   if (option === undefined) return;
   throw new ClocheError('OPTION_INVALID', {
@@ -159,10 +169,24 @@ interface OpenedRun {
     'excluded' | 'isolated' | 'unsafeMethods' | 'readOnly' | 'runs' | 'path' | 'shard' | 'maxCreates'
   >;
   readonly isLive: boolean;
+  readonly receiver: RequestReceiver | undefined;
   readonly notices: readonly string[];
 }
 
-async function openRun({ words, input, opened }: TestRun): Promise<OpenedRun> {
+/** Opens the receiver of callbacks; none if they are not received, or if the mock is tested. */
+async function openReceiver({ input, timeFrom }: TestRun): Promise<RequestReceiver | undefined> {
+  const { 'callbacks-port': port, 'callback-url': url, 'max-time': maxTime = Infinity } = input;
+  return port === undefined || input['base-url'] === undefined
+    ? undefined
+    : openRequestReceiver({
+        port,
+        url: url && parseServiceUrl(url),
+        endsAt: timeFrom + maxTime * 1_000,
+      });
+}
+
+async function openRun(run: TestRun): Promise<OpenedRun> {
+  const { words, input, opened } = run;
   const {
     contract: read,
     given,
@@ -177,10 +201,20 @@ async function openRun({ words, input, opened }: TestRun): Promise<OpenedRun> {
   // A service at a base URL may contain resources of others.
   const isOther = input.against !== undefined && input.against !== 'mock';
   const isLive = input['base-url'] !== undefined || isOther;
+  const target = await openTarget({ contract, input, given, settings });
+  const receiver = await openReceiver(run);
+  const ofCallbacks = receiver === undefined ? [] : [{ suites: [createCallbackSuite(receiver)] }];
   return {
     contract,
-    suites: input.smoke ? [smoke] : await loadSuites(input.suite, opened.extensions),
-    target: await openTarget({ contract, input, given, settings }),
+    suites: input.smoke ? [smoke] : await loadSuites(input.suite, [...opened.extensions, ...ofCallbacks]),
+    target: {
+      ...target,
+      async close() {
+        await target.close();
+        await receiver?.close();
+      },
+    },
+    receiver,
     openReference: () => openAgainst({ contract, input, given, settings }),
     scope: {
       excluded,
@@ -265,6 +299,7 @@ async function testOnce(run: TestRun): Promise<void> {
     signal: interruptSignal(),
     emit: update.emit,
   };
+  options.signal.addEventListener('abort', () => all.receiver?.stop());
   let result: RunResult;
   try {
     const work = (): Promise<RunResult> => runSuites(suites, target, options);

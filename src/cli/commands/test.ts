@@ -41,6 +41,8 @@ export const testCommand = {
       'rate-wait',
       'against',
       'against-token',
+      'callbacks-port',
+      'callback-url',
     ],
     'The run:': [
       'list',

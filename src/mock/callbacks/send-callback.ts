@@ -166,10 +166,11 @@ interface Content {
  * @throws ClocheError SCHEMA_UNUSABLE if its schema cannot be compiled, or no value is found
  */
 async function makeContent(
-  { name, method, media, pointer }: OutgoingRequest,
+  { name, method, requestBody, pointer }: OutgoingRequest,
   body: JsonValue | undefined,
   sampling: CallbackParts['sampling'],
 ): Promise<Content | undefined> {
+  const { media = [] } = requestBody ?? {};
   await loadParsers(media);
   const [sent] = listSentMedia(media);
   if (sent === undefined) {
