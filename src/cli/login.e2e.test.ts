@@ -167,6 +167,23 @@ test('logs a user in on the consent page, with PKCE, refreshes the token, and si
   expect(await call(granted.access_token)).toMatchObject({ status: 401 });
 });
 
+test('logs a device in with the code that the user types', async () => {
+  const start = await oauth.deviceAuthorizationRequest(server, client, oauth.None(), {}, insecure);
+  const device = await oauth.processDeviceAuthorizationResponse(server, client, start);
+  const poll = async () =>
+    oauth.processDeviceCodeResponse(
+      server,
+      client,
+      await oauth.deviceCodeGrantRequest(server, client, oauth.None(), device.device_code, insecure),
+    );
+  await expect(poll()).rejects.toMatchObject({ error: 'authorization_pending' });
+  const body = new URLSearchParams({ user_code: device.user_code, user: 'Ada & "Co"', password: 'p' });
+  body.append('granted_scope', 'orders:read');
+  body.append('decision', 'allow');
+  expect((await fetch(device.verification_uri, { method: 'POST', body })).status).toBe(200);
+  expect(await call((await poll()).access_token)).toMatchObject({ status: 200 });
+});
+
 test('gives a token by a password to a page of another origin', async () => {
   const response = await fetch(server.token_endpoint ?? '', {
     method: 'POST',

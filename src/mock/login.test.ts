@@ -84,7 +84,7 @@ test.each<[string, Form]>([
 });
 
 test.each<[string, Form, string]>([
-  ['a response type', { response_type: 'nothing' }, 'unsupported_response_type'],
+  ['a response type', { response_type: 'token' }, 'unsupported_response_type'],
   ['a challenge method', { code_challenge: 'x'.repeat(43), code_challenge_method: 'S1' }, 'invalid_request'],
   ['a challenge', { code_challenge: 'short' }, 'invalid_request'],
   ['a login without a user', { login_hint: '' }, 'login_required'],
@@ -193,28 +193,22 @@ test('accepts only listed clients and users if tokens are listed, and the tokens
   expect((await decide('pa:ss')).status).toBe(303);
 });
 
-test('knows the user of an implicit flow, and grants a login without the page after the first', async () => {
-  const { authorize, mock } = await open();
+test('grants a login without the page after the first, and knows its user', async () => {
+  const { authorize, token, mock } = await open();
   const page = new URLSearchParams({ ...asked, scope: 'openid email', user: 'ada', decision: 'allow' });
   page.append('granted_scope', 'openid');
-  page.append('granted_scope', 'email');
   page.append('granted_scope', 'admin');
   const allowed = await authorize({}, { method: 'POST', body: page });
   const cookie = allowed.headers.get('set-cookie')?.split(';')[0] ?? '';
-  const query = {
-    ...asked,
-    response_type: 'id_token token',
-    nonce: 'n',
-    prompt: 'none',
-    scope: 'openid email',
-  };
+  const query = { ...asked, response_mode: 'fragment', prompt: 'none', scope: 'openid email' };
   const { hash } = new URL((await authorize(query, { headers: { cookie } })).headers.get('location') ?? '');
-  const fragment = new URLSearchParams(hash.slice(1));
+  const code = new URLSearchParams(hash.slice(1)).get('code') ?? '';
+  const exchange = { grant_type: 'authorization_code', client_id: 'app', redirect_uri: asked.redirect_uri };
+  const issued = await token({ ...exchange, code });
   const userinfo = await mock.fetch('/realms/shop/oauth2/userinfo', {
-    headers: { authorization: `Bearer ${fragment.get('access_token') ?? ''}` },
+    headers: { authorization: `Bearer ${issued.access_token ?? ''}` },
   });
   expect(await userinfo.json()).toEqual({ sub: 'ada', email: 'ada@example.com', email_verified: true });
-  expect(fragment.get('id_token')?.split('.')).toHaveLength(3);
 });
 
 test('denies access if the user does, and leaves out scopes that the user does not grant', async () => {
@@ -227,21 +221,112 @@ test('denies access if the user does, and leaves out scopes that the user does n
   expect(await token(form)).toMatchObject({ scope: 'orders:read' });
 });
 
-test('introspects and revokes tokens', async () => {
+test('revokes tokens', async () => {
   const { token, mock, list } = await open();
   const { access_token: accessToken = '' } = await token({ grant_type: 'client_credentials', ...client });
-  const ask = async (path: string) => {
-    const body = new URLSearchParams({ token: accessToken });
-    return (await mock.fetch(`/realms/shop/oauth2/${path}`, { method: 'POST', body })).json();
-  };
-  expect(await ask('introspect')).toMatchObject({
-    active: true,
-    client_id: 'app',
-    scope: 'orders:read orders:write',
-  });
-  await ask('revoke');
-  expect(await ask('introspect')).toEqual({ active: false });
+  expect(await list(accessToken)).toMatchObject({ status: 200 });
+  const body = new URLSearchParams({ token: accessToken });
+  await mock.fetch('/realms/shop/oauth2/revoke', { method: 'POST', body });
   expect(await list(accessToken)).toMatchObject({ status: 401 });
+});
+
+/** Starts the login of a device. `poll` asks for its tokens, `open` sends the browser of the user to the page. */
+async function openDevice(options: MockOptions = {}) {
+  const { mock, token, list } = await open(options);
+  const start = async (form: Form): Promise<Form> => {
+    const init = { method: 'POST', body: new URLSearchParams(form) };
+    // `as`: the endpoint answers with an object.
+    return (await (await mock.fetch('/realms/shop/oauth2/device_authorization', init)).json()) as Form;
+  };
+  const started = await start({ client_id: 'app' });
+  const form = {
+    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+    device_code: started['device_code'] ?? '',
+    client_id: 'app',
+  };
+  const page = async (query: Form, method = 'GET') => {
+    const parameters = new URLSearchParams(query);
+    const target = '/realms/shop/oauth2/device';
+    const response =
+      method === 'GET'
+        ? await mock.fetch(`${target}?${parameters.toString()}`)
+        : await mock.fetch(target, { method, body: parameters });
+    return { status: response.status, html: await response.text() };
+  };
+  const poll = (other: Form = {}) => token({ ...form, ...other });
+  return { mock, start, started, page, poll, list, userCode: started['user_code'] ?? '' };
+}
+
+test('gives a device tokens after the user allows it on the page, and only once', async () => {
+  const { started, userCode, page, poll, list, mock } = await openDevice();
+  const verification = 'http://localhost/realms/shop/oauth2/device';
+  expect(started).toMatchObject({
+    user_code: expect.stringMatching(/^[B-Z]{4}-[B-Z]{4}$/u),
+    verification_uri: verification,
+    verification_uri_complete: `${verification}?user_code=${userCode}`,
+    expires_in: 600,
+    interval: 1,
+  });
+  expect(await poll()).toMatchObject({ status: 400, error: 'authorization_pending' });
+  expect((await page({})).html).toContain('name="user_code"');
+  const typed = userCode.toLowerCase().replace('-', ' ');
+  expect((await page({ user_code: typed })).html).toContain('<strong>app</strong> asks for access');
+  const allow = { user_code: typed, user: 'ada', granted_scope: 'orders:read', decision: 'allow' };
+  expect(await page(allow, 'POST')).toMatchObject({
+    status: 200,
+    html: expect.stringContaining('The device gets access'),
+  });
+  expect(await poll({ client_id: 'another' })).toMatchObject({ error: 'invalid_grant' });
+  const issued = await poll();
+  expect(issued).toMatchObject({ status: 200, scope: 'orders:read', refresh_token: expect.any(String) });
+  expect(await list(issued.access_token)).toMatchObject({ status: 200 });
+  expect(await poll()).toMatchObject({ error: 'invalid_grant' });
+  expect(await page(allow, 'POST')).toMatchObject({ status: 400 });
+  expect(JSON.stringify(mock.requests.list().map(({ id }) => mock.requests.get(id)))).not.toContain(
+    started['device_code'],
+  );
+});
+
+test('slows a device down by the clock of the mock, until its code expires', async () => {
+  const { userCode, page, poll, mock } = await openDevice();
+  mock.clock.freeze(true);
+  expect(await poll()).toMatchObject({ error: 'authorization_pending' });
+  expect(await poll()).toMatchObject({ error: 'slow_down' });
+  mock.clock.advance(5_999);
+  expect(await poll()).toMatchObject({ error: 'slow_down' });
+  mock.clock.advance(11_000);
+  expect(await poll()).toMatchObject({ error: 'authorization_pending' });
+  mock.clock.advance(600_000);
+  expect(await poll()).toMatchObject({ status: 400, error: 'expired_token' });
+  expect(await page({ user_code: userCode, decision: 'allow' }, 'POST')).toMatchObject({ status: 400 });
+});
+
+test('denies a device access if the user does', async () => {
+  const { userCode, page, poll } = await openDevice();
+  expect(await page({ user_code: userCode, decision: 'deny' }, 'POST')).toMatchObject({ status: 200 });
+  expect(await poll()).toMatchObject({ status: 400, error: 'access_denied' });
+});
+
+test('grants a device access without the page for prompt=none with a user', async () => {
+  const { userCode, page, poll } = await openDevice();
+  expect(await page({ user_code: userCode, prompt: 'none' })).toMatchObject({ status: 400 });
+  expect(await poll()).toMatchObject({ error: 'authorization_pending' });
+  await page({ user_code: userCode, prompt: 'none', login_hint: 'ada' });
+  expect(await poll()).toMatchObject({ status: 200, scope: 'orders:read orders:write' });
+});
+
+test('asks for the password of a listed user, and checks the client of a device', async () => {
+  const { start, userCode, page, poll } = await openDevice({ tokens: ['app:s', 'ada:pa:ss'] });
+  expect(await start({})).toMatchObject({ error: 'invalid_request' });
+  expect(await start({ client_id: 'app', scope: 'openid', client_secret: 'x' })).toMatchObject({
+    error: 'invalid_client',
+  });
+  const decide = (password: string) =>
+    page({ user_code: userCode, user: 'ada', password, decision: 'allow' }, 'POST');
+  expect(await decide('x')).toMatchObject({ status: 403 });
+  expect(await poll()).toMatchObject({ error: 'authorization_pending' });
+  expect(await decide('pa:ss')).toMatchObject({ status: 200 });
+  expect(await poll()).toMatchObject({ status: 200 });
 });
 
 test('enforces the scopes of its own tokens only, also after a reset and a change of the policy', async () => {
@@ -307,19 +392,25 @@ test('serves the token endpoint of an OpenAPI 2.0 document', async () => {
 
 test('answers with the metadata of the server that an OpenAPI 3.2 document names', async () => {
   const oauth2MetadataUrl = 'https://a.example/.well-known/oauth-authorization-server/shop';
-  const flow = { tokenUrl: 'https://a.example/shop/t', scopes: {} };
+  const deviceAuthorizationUrl = 'https://a.example/shop/d';
+  const flow = { tokenUrl: 'https://a.example/shop/t', deviceAuthorizationUrl, scopes: {} };
   const { mock } = await openMock({
     openapi: '3.2.0',
     info: { title: 'T', version: '1' },
     paths: {},
     components: {
-      securitySchemes: { o: { type: 'oauth2', oauth2MetadataUrl, flows: { clientCredentials: flow } } },
+      securitySchemes: { o: { type: 'oauth2', oauth2MetadataUrl, flows: { deviceAuthorization: flow } } },
     },
   });
   const metadata = await mock.fetch('/.well-known/oauth-authorization-server/shop');
   expect(await metadata.json()).toMatchObject({
     issuer: 'http://localhost/shop',
     token_endpoint: 'http://localhost/shop/t',
+    device_authorization_endpoint: 'http://localhost/shop/d',
+  });
+  const init = { method: 'POST', body: new URLSearchParams({ client_id: 'app' }) };
+  expect(await (await mock.fetch('/shop/d', init)).json()).toMatchObject({
+    verification_uri: 'http://localhost/shop/oauth2/device',
   });
 });
 

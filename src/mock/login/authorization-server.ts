@@ -1,16 +1,11 @@
 import { originOf, type MaybePromise, type MockResponse } from '../message.ts';
 import type { ValidRequest } from '../handlers/stored-form.ts';
 import type { IssuedTokens } from '../request/issued-tokens.ts';
-import { type Authorize, createAuthorization, responseTypes } from './authorization.ts';
+import { createAuthorization } from './authorization.ts';
+import { createConsent } from './consent.ts';
+import { createDeviceLogins, type DeviceLogins } from './device.ts';
 import { createGrants, type Grants, grantTypes } from './grants.ts';
-import {
-  answerJson,
-  issuerOf,
-  type LoginRequest,
-  openIdScopes,
-  refuseLogin,
-  valueOf,
-} from './login-answer.ts';
+import { answerJson, issuerOf, type LoginRequest, openIdScopes, refuseLogin } from './login-answer.ts';
 import type { EndpointKind } from './login-routes.ts';
 import { algorithm, claimsOf, createTokenMaker, type TokenMaker } from './tokens.ts';
 
@@ -36,11 +31,11 @@ function describeServer(request: LoginRequest): Metadata {
     userinfo_endpoint: urlOf('userinfo'),
     jwks_uri: urlOf('jwks'),
     revocation_endpoint: urlOf('revocation'),
-    introspection_endpoint: urlOf('introspection'),
+    device_authorization_endpoint: urlOf('device'),
     scopes_supported: [...new Set([...openIdScopes, ...model.scopes.keys()])],
-    response_types_supported: responseTypes,
+    response_types_supported: ['code'],
     response_modes_supported: ['query', 'fragment'],
-    grant_types_supported: [...grantTypes, 'implicit'],
+    grant_types_supported: grantTypes,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [algorithm],
     token_endpoint_auth_methods_supported: methods,
@@ -74,26 +69,12 @@ function answerUserinfo({ head }: LoginRequest, issued: IssuedTokens): MockRespo
   return answerJson(claimsOf(subject, scopes), 'Answered with the claims about a user');
 }
 
-/** Answers whether a token is active (RFC 7662 §2). */
-function introspect({ parameters }: LoginRequest, issued: IssuedTokens): MockResponse {
-  const facts = issued.find(valueOf(parameters, 'token') ?? '');
-  const isActive = facts !== undefined && !issued.hasExpired(facts);
-  const { scopes, subject, clientId, expiresAt } = facts ?? {};
-  const about = {
-    scope: scopes?.join(' '),
-    client_id: clientId,
-    sub: subject,
-    exp: expiresAt === undefined ? undefined : expiresAt / 1_000,
-    token_type: 'Bearer',
-  };
-  return answerJson(isActive ? { active: true, ...about } : { active: false }, 'Introspected a token');
-}
-
 interface Parts {
   readonly issued: IssuedTokens;
   readonly tokens: TokenMaker;
   readonly grants: Grants;
-  readonly authorize: Authorize;
+  readonly devices: DeviceLogins;
+  readonly authorize: (request: LoginRequest) => MockResponse;
 }
 
 const endpoints: Readonly<
@@ -102,7 +83,8 @@ const endpoints: Readonly<
   authorization: (request, { authorize }) => authorize(request),
   token: (request, { grants }) => grants.answer(request),
   revocation: (request, { grants }) => grants.revoke(request),
-  introspection: (request, { issued }) => introspect(request, issued),
+  device: (request, { devices }) => devices.start(request),
+  verification: (request, { devices }) => devices.verify(request),
   userinfo: (request, { issued }) => answerUserinfo(request, issued),
   discovery: (request) => answerJson(describeServer(request), 'Discovery document'),
   jwks: async (_, { tokens }) => answerJson(await tokens.keySet(), 'JWK Set'),
@@ -121,13 +103,15 @@ function readParameters({ head, bytes }: Pick<ValidRequest, 'head' | 'bytes'>) {
  */
 export function createAuthorizationServer(issued: IssuedTokens): AuthorizationServer {
   const tokens = createTokenMaker(issued);
-  const grants = createGrants(issued, tokens);
-  const authorize = createAuthorization({ issued, tokens, grants });
+  const consent = createConsent();
+  const devices = createDeviceLogins(issued, consent);
+  const grants = createGrants({ issued, tokens, devices });
+  const authorize = createAuthorization({ issued, grants, consent });
   return {
     answer(request, { kind, ...of }) {
       const { head } = request;
       const whole = { head, origin: originOf(head), ...readParameters(request), ...of };
-      return endpoints[kind](whole, { issued, tokens, grants, authorize });
+      return endpoints[kind](whole, { issued, tokens, grants, devices, authorize });
     },
   };
 }

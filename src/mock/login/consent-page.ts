@@ -28,8 +28,12 @@ ${content}
 `;
 }
 
+function renderProblem(problem: string | undefined): string {
+  return problem === undefined ? '' : `<p role="alert">${escapeHtml(problem)}</p>`;
+}
+
 /** The content of the consent page. */
-interface Consent {
+interface ConsentContent {
   readonly title: string;
   readonly clientId: string;
   readonly user: string;
@@ -38,12 +42,12 @@ interface Consent {
   /** The requested scopes with their descriptions. */
   readonly scopes: readonly (readonly [scope: string, about: string])[];
   readonly asksForPassword: boolean;
-  /** The parameters of the authorization request, which the form sends again. */
+  /** The parameters of the request, which the form sends again. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
 /** Renders the page on which a person logs in and allows a client some scopes. It needs no script. */
-export function renderConsent(consent: Consent): string {
+export function renderConsent(consent: ConsentContent): string {
   const { title, clientId, user, problem, scopes, asksForPassword, parameters } = consent;
   const hidden = parameters.map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
@@ -57,7 +61,7 @@ export function renderConsent(consent: Consent): string {
   return renderPage(
     `Log in to ${title}`,
     `<p>This is a mock of the login. The client <strong>${escapeHtml(clientId)}</strong> asks for access.</p>
-${problem === undefined ? '' : `<p role="alert">${escapeHtml(problem)}</p>`}
+${renderProblem(problem)}
 <form method="post">
 ${hidden.join('\n')}
 <label>User <input name="user" value="${escapeHtml(user)}" autocomplete="username" required></label>
@@ -69,7 +73,19 @@ ${boxes.length === 0 ? '' : `<fieldset><legend>Scopes</legend>\n${boxes.join('\n
   );
 }
 
-/** Renders the page for an authorization request that must not be redirected (RFC 6749 §4.1.2.1). */
-export function renderLoginProblem(message: string): string {
-  return renderPage('The login cannot start', `<p role="alert">${escapeHtml(message)}</p>`);
+/** Renders the page on which a person types the code that a device shows (RFC 8628 §3.3). */
+export function renderCodeForm(problem: string | undefined): string {
+  return renderPage(
+    'Log in on a device',
+    `${renderProblem(problem)}
+<form>
+<label>Code <input name="user_code" autocomplete="off" autocapitalize="characters" spellcheck="false" required></label>
+<button>Continue</button>
+</form>`,
+  );
+}
+
+/** Renders a page with only a message. */
+export function renderMessage(title: string, message: string): string {
+  return renderPage(title, renderProblem(message));
 }

@@ -1,9 +1,11 @@
-import { decodeBasic } from '../../http/bytes.ts';
-import { decodeQueryText } from '../../http/query.ts';
 import type { MaybePromise, MockResponse } from '../message.ts';
 import type { IssuedTokens } from '../request/issued-tokens.ts';
+import { type Client, readClient, refuseClient } from './clients.ts';
+import { type DeviceLogins } from './device.ts';
 import {
   answerJson,
+  denied,
+  invalid,
   isProblem,
   issuerOf,
   type LoginProblem,
@@ -12,7 +14,15 @@ import {
   refuseLogin,
   valueOf,
 } from './login-answer.ts';
-import { createSecret, type Grant, hash, toBase64Url, tokenLifetime, type TokenMaker } from './tokens.ts';
+import {
+  createSecret,
+  type Grant,
+  hash,
+  keep,
+  toBase64Url,
+  tokenLifetime,
+  type TokenMaker,
+} from './tokens.ts';
 
 /** The code of an authorization, until a client exchanges it. */
 export interface AuthorizedCode {
@@ -33,12 +43,6 @@ interface RefreshToken {
   readonly expiresAt: number;
 }
 
-/** A client, as it authenticates itself at the token endpoint (RFC 6749 §2.3). */
-interface Client {
-  readonly id: string | undefined;
-  readonly secret: string | undefined;
-}
-
 /** The tokens to issue. */
 interface Granted {
   readonly grant: Grant;
@@ -53,6 +57,7 @@ interface GrantState {
   readonly issued: IssuedTokens;
   readonly codes: Map<string, KeptCode>;
   readonly refreshTokens: Map<string, RefreshToken>;
+  readonly devices: Pick<DeviceLogins, 'exchange'>;
 }
 
 type GrantType = (
@@ -65,16 +70,6 @@ type GrantType = (
 const codeLifetime = 600_000;
 /** The time for which a refresh token is valid, in milliseconds. */
 const refreshLifetime = 30 * 86_400_000;
-/** The maximum number of remembered codes, and of refresh tokens. */
-const mostKept = 10_000;
-
-/** Adds an entry to a map, instead of the oldest one if there are too many. */
-export function keep<T>(map: Map<string, T>, name: string, value: T): void {
-  map.set(name, value);
-  const [oldest = ''] = map.size > mostKept ? map.keys() : [];
-  map.delete(oldest);
-}
-
 /** The grants of an authorization server. */
 export interface Grants {
   /** Creates a code, which a client can exchange once. */
@@ -83,24 +78,6 @@ export interface Grants {
   answer(request: LoginRequest): Promise<MockResponse>;
   /** Answers a request to revoke a token (RFC 7009 §2). */
   revoke(request: LoginRequest): MockResponse;
-}
-
-const denied = (message: string): LoginProblem => ({ error: 'invalid_grant', message });
-const invalid = (message: string): LoginProblem => ({ error: 'invalid_request', message });
-
-/** Reads the client from the Authorization field or from the form (RFC 6749 §2.3.1). */
-function readClient({ head, parameters }: LoginRequest): Client | LoginProblem {
-  const id = valueOf(parameters, 'client_id');
-  const secret = valueOf(parameters, 'client_secret');
-  const [, encoded] = /^basic +(.+)$/iu.exec(head.header('authorization') ?? '') ?? [];
-  if (encoded === undefined) return { id, secret };
-  if (secret !== undefined)
-    return invalid('Send the client secret once: in the Authorization header or in the form.');
-  const pair = decodeBasic(encoded) ?? '';
-  const colon = pair.indexOf(':');
-  if (colon < 1)
-    return { error: 'invalid_client', message: 'The Authorization header has no client and secret.' };
-  return { id: decodeQueryText(pair.slice(0, colon)), secret: decodeQueryText(pair.slice(colon + 1)) };
 }
 
 /** Returns whether a code verifier fits the challenge of a code (RFC 7636 §4.6). */
@@ -183,6 +160,12 @@ const types: Readonly<Record<string, GrantType>> = {
   authorization_code: exchangeCode,
   refresh_token: refresh,
 
+  /** RFC 8628 §3.4 */
+  'urn:ietf:params:oauth:grant-type:device_code'(request, client, { devices }) {
+    const grant = devices.exchange(request, client);
+    return isProblem(grant) ? grant : { grant, refresh: grant };
+  },
+
   /** RFC 6749 §4.4 */
   client_credentials(request, client, { issued }) {
     return client.id === undefined || client.secret === undefined
@@ -206,19 +189,9 @@ export const grantTypes: readonly string[] = Object.keys(types);
 
 /** Reads the client and the grant type of a request to the token endpoint, and grants access. */
 async function decideGrant(request: LoginRequest, state: GrantState): Promise<Granted | LoginProblem> {
-  const { parameters, accounts, isForm } = request;
-  if (!isForm) return invalid('Send the request as application/x-www-form-urlencoded.');
-  const names = [...parameters.keys()].filter((name) => name !== 'resource' && name !== 'audience');
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) return invalid(`The parameter ${twice.slice(0, 60)} occurs twice.`);
   const client = readClient(request);
   if (isProblem(client)) return client;
-  if (client.secret !== undefined && accounts?.has(`${client.id ?? ''}:${client.secret}`) === false)
-    return {
-      error: 'invalid_client',
-      message: 'The client and its secret are not among the accepted tokens.',
-    };
-  const name = valueOf(parameters, 'grant_type');
+  const name = valueOf(request.parameters, 'grant_type');
   if (name === undefined) return invalid(`Send a grant_type: ${grantTypes.join(', ')}.`);
   const type = grantTypes.includes(name) ? types[name] : undefined;
   if (type !== undefined) return type(request, client, state);
@@ -229,10 +202,14 @@ async function decideGrant(request: LoginRequest, state: GrantState): Promise<Gr
 }
 
 /** Creates the grants of an authorization server. */
-export function createGrants(issued: IssuedTokens, tokens: TokenMaker): Grants {
+export function createGrants({
+  issued,
+  tokens,
+  devices,
+}: Pick<GrantState, 'issued' | 'devices'> & { readonly tokens: TokenMaker }): Grants {
   const codes = new Map<string, KeptCode>();
   const refreshTokens = new Map<string, RefreshToken>();
-  const state: GrantState = { issued, codes, refreshTokens };
+  const state: GrantState = { issued, codes, refreshTokens, devices };
 
   async function issue({ grant, refresh: kept, take }: Granted): Promise<MockResponse> {
     const accessToken = await tokens.accessToken(grant);
@@ -261,14 +238,7 @@ export function createGrants(issued: IssuedTokens, tokens: TokenMaker): Grants {
     },
     async answer(request) {
       const result = await decideGrant(request, state);
-      if (!isProblem(result)) return issue(result);
-      const usesField = request.head.header('authorization') !== undefined;
-      return result.error === 'invalid_client'
-        ? refuseLogin(result, {
-            status: 401,
-            headers: usesField ? ['WWW-Authenticate', 'Basic realm="mock", charset="UTF-8"'] : [],
-          })
-        : refuseLogin(result);
+      return isProblem(result) ? refuseClient(request, result) : issue(result);
     },
     revoke({ parameters }) {
       const token = valueOf(parameters, 'token');

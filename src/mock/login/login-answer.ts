@@ -24,6 +24,12 @@ export interface LoginProblem {
   readonly message: string;
 }
 
+/** Creates the error of a request that lacks something or is malformed. */
+export const invalid = (message: string): LoginProblem => ({ error: 'invalid_request', message });
+
+/** Creates the error of a code or another grant that is not accepted. */
+export const denied = (message: string): LoginProblem => ({ error: 'invalid_grant', message });
+
 /** Returns a value of the parameters that is not empty. */
 export function valueOf(parameters: URLSearchParams, name: string): string | undefined {
   return parameters.get(name) || undefined;

@@ -15,7 +15,8 @@ export type EndpointKind =
   | 'jwks'
   | 'userinfo'
   | 'revocation'
-  | 'introspection';
+  | 'device'
+  | 'verification';
 
 /** An issuer of tokens, and the paths of its endpoints. */
 export interface Issuer {
@@ -61,7 +62,8 @@ const methods: Readonly<Record<EndpointKind, readonly string[]>> = {
   jwks: ['GET'],
   userinfo: ['GET', 'POST'],
   revocation: ['POST'],
-  introspection: ['POST'],
+  device: ['POST'],
+  verification: ['GET', 'POST'],
 };
 
 const wellKnown = '/.well-known/openid-configuration';
@@ -106,7 +108,8 @@ function createIssuer(path: string, declared: Partial<Issuer['endpoints']> = {})
     jwks: `${path}/oauth2/jwks`,
     userinfo: `${path}/oauth2/userinfo`,
     revocation: `${path}/oauth2/revoke`,
-    introspection: `${path}/oauth2/introspect`,
+    device: `${path}/oauth2/device_authorization`,
+    verification: `${path}/oauth2/device`,
   };
   return { path, endpoints: { ...endpoints, ...declared } };
 }
@@ -121,6 +124,7 @@ function listEndpoints(
   const token = flows.flatMap(({ tokenUrl, refreshUrl }) =>
     [tokenUrl, refreshUrl].flatMap((url) => pathsOf(url, servers)),
   );
+  const device = flows.flatMap(({ deviceAuthorizationUrl }) => pathsOf(deviceAuthorizationUrl, servers));
   const discovery = schemes.flatMap(({ openIdConnectUrl, oauth2MetadataUrl }) =>
     [openIdConnectUrl, oauth2MetadataUrl].flatMap((url) => pathsOf(url, servers)),
   );
@@ -128,6 +132,7 @@ function listEndpoints(
   const declared = {
     ...(authorization[0] !== undefined && { authorization: authorization[0] }),
     ...(token[0] !== undefined && { token: token[0] }),
+    ...(device[0] !== undefined && { device: device[0] }),
   };
   const [first = '', ...others] = issuerPaths;
   const main = createIssuer(first, declared);
@@ -143,9 +148,13 @@ function listEndpoints(
       ),
     ]),
   );
-  for (const path of authorization) endpoints.set(path, { kind: 'authorization', issuer: main });
-  for (const path of token) endpoints.set(path, { kind: 'token', issuer: main });
-  return { endpoints, named: [...new Set([...authorization, ...token, ...discovery])] };
+  for (const [kind, paths] of [
+    ['authorization', authorization] as const,
+    ['token', token] as const,
+    ['device', device] as const,
+  ])
+    for (const path of paths) endpoints.set(path, { kind, issuer: main });
+  return { endpoints, named: [...new Set([...authorization, ...token, ...device, ...discovery])] };
 }
 
 function readModel(schemes: readonly JsonObject[], { title, operations }: Contract): LoginModel {
@@ -184,7 +193,7 @@ function createOperation(path: string, method: string): Operation {
 }
 
 /**
- * Finds the endpoints of the OAuth 2 flows (OpenAPI 3.1 §4.8.28) and of OpenID Connect Discovery 1.0 that a document
+ * Finds the endpoints of the OAuth 2 flows (OpenAPI 3.2 §4.28) and of OpenID Connect Discovery 1.0 that a document
  * names, and those that a discovery document must name. A URL of another origin has its path on the mock. An operation
  * of the document takes precedence, unless a path parameter is the only reason for the match.
  *

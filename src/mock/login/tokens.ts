@@ -26,7 +26,7 @@ export interface TokenMaker {
   /** Issues an access token in the profile of RFC 9068. */
   accessToken(grant: Grant): Promise<string>;
   /** Makes an ID token (OpenID Connect Core 1.0 §2). @param accessToken - the access token beside it */
-  idToken(grant: Grant, accessToken: string | undefined): Promise<string>;
+  idToken(grant: Grant, accessToken: string): Promise<string>;
   /** Returns the public key as a JWK Set (RFC 7517 §5). */
   keySet(): Promise<{ readonly keys: readonly JWK[] }>;
 }
@@ -47,6 +47,16 @@ export async function hash(text: string): Promise<Uint8Array> {
 /** Generates an unguessable value for a code, a refresh token or a session. */
 export function createSecret(): string {
   return toBase64Url(crypto.getRandomValues(new Uint8Array(24)));
+}
+
+/** The maximum number of remembered codes, of refresh tokens, and of logins of devices. */
+const mostKept = 10_000;
+
+/** Adds an entry to a map, instead of the oldest one if there are too many. */
+export function keep<T>(map: Map<string, T>, name: string, value: T): void {
+  map.set(name, value);
+  const [oldest = ''] = map.size > mostKept ? map.keys() : [];
+  map.delete(oldest);
 }
 
 /** Returns the claims about a user for the scopes (OpenID Connect Core 1.0 §5.4). */
@@ -95,12 +105,12 @@ export function createTokenMaker(issued: IssuedTokens): TokenMaker {
         scope: scopes.join(' '),
         ...(user !== undefined && { auth_time: authTime }),
       });
-      issued.add(token, { expiresAt: (now + tokenLifetime) * 1_000, scopes, subject, clientId });
+      issued.add(token, { expiresAt: (now + tokenLifetime) * 1_000, scopes, subject });
       return token;
     },
     async idToken({ issuer, clientId, user = '', scopes, nonce, authTime }, accessToken) {
       const now = Math.floor(issued.now() / 1_000);
-      const half = accessToken === undefined ? undefined : (await hash(accessToken)).subarray(0, 16);
+      const half = (await hash(accessToken)).subarray(0, 16);
       return sign('JWT', {
         iss: issuer,
         aud: clientId,
@@ -108,7 +118,7 @@ export function createTokenMaker(issued: IssuedTokens): TokenMaker {
         exp: now + tokenLifetime,
         auth_time: authTime,
         ...(nonce !== undefined && { nonce }),
-        ...(half !== undefined && { at_hash: toBase64Url(half) }),
+        at_hash: toBase64Url(half),
         ...claimsOf(user, scopes),
       });
     },
