@@ -233,7 +233,7 @@ test('cloche test gets its tokens from the mock, and finds nothing in it', { tim
 });
 
 test.skipIf(!hasChromium)(
-  'shows a consent page that anyone can use (Chromium)',
+  'shows pages for consent and for the code of a device that anyone can use (Chromium)',
   { timeout: minute },
   async () => {
     const browser = await launchChromium();
@@ -257,6 +257,18 @@ test.skipIf(!hasChromium)(
       await page.getByRole('button', { name: 'Deny' }).click();
       await page.getByText('Back in the app').waitFor();
       expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
+      const start = await oauth.deviceAuthorizationRequest(server, client, oauth.None(), {}, insecure);
+      const device = await oauth.processDeviceAuthorizationResponse(server, client, start);
+      await page.goto(device.verification_uri);
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate<AxeResults>('axe.run(document)');
+      expect(violations.map(({ id }) => id)).toEqual([]);
+      await page.getByLabel('Code').fill(device.user_code);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByLabel('User').fill('Ada & "Co"');
+      await page.getByLabel('Password').fill('p');
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await page.getByRole('heading', { name: 'The device gets access' }).waitFor();
     } finally {
       await browser.close();
     }
