@@ -202,7 +202,7 @@ describe.skipIf(!hasChromium)(
       const page = await visit('requests');
       await page.getByRole('link', { name: 'Docs' }).click();
       await page.getByText('Plant Store').first().waitFor();
-      await page.getByText('/plants').first().waitFor();
+      await page.getByText('Create a plant').first().waitFor();
       expect(new URL(page.url()).pathname).toBe('/__cloche/docs');
     });
 

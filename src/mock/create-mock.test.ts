@@ -94,7 +94,7 @@ test('leads from a root that the document does not have to the inspector', async
   const page = await ask('text/html,application/xhtml+xml;q=0.9,*/*;q=0.8');
   expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
   expect(page.text).toContain('<a href="http://localhost:4010/__cloche/">');
-  expect(page.text).toContain('<a href="http://localhost:4010/__cloche/service">');
+  expect(page.text).toContain('<a href="http://localhost:4010/__cloche/docs">');
   expect((await client.get('/else')).text).not.toContain('inspector');
 });
 

@@ -105,7 +105,7 @@ export function createTokenMaker(issued: IssuedTokens): TokenMaker {
         scope: scopes.join(' '),
         ...(user !== undefined && { auth_time: authTime }),
       });
-      issued.add(token, { expiresAt: (now + tokenLifetime) * 1_000, scopes, subject });
+      issued.add(token, { expiresAt: (now + tokenLifetime) * 1_000, scopes, subject, clientId });
       return token;
     },
     async idToken({ issuer, clientId, user = '', scopes, nonce, authTime }, accessToken) {

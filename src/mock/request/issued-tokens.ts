@@ -6,6 +6,8 @@ export interface IssuedToken {
   readonly scopes?: readonly string[] | undefined;
   /** The user, or the client if there is no user; undefined if the mock does not know it. */
   readonly subject?: string | undefined;
+  /** The client that got it. */
+  readonly clientId?: string | undefined;
 }
 
 /** The maximum number of tokens that a mock remembers. */

@@ -93,7 +93,8 @@ test('the page at the root links to the paths that a browser can open, and escap
   expect(page.match(/<a href="[^"]*">/gu)).toEqual([
     '<a href="http://localhost/a&quot;&lt;b&gt;">',
     '<a href="http://localhost/__cloche/">',
-    '<a href="http://localhost/__cloche/service">',
+    '<a href="http://localhost/__cloche/docs">',
+    '<a href="http://localhost/__cloche/document">',
   ]);
   expect(page).toContain('<h1>&lt;script&gt;</h1>');
   expect(page).toContain('Nothing &amp; none.');

@@ -89,7 +89,7 @@ export function renderSignpost(input: {
 <p>This is a mock of it. ${escapeHtml(input.message)}</p>
 ${list}
 <p><a href="${prefix}/">Open the inspector</a>: requests, what is kept, faults and policy.</p>
-<p><a href="${prefix}/service">Read the description</a>: the document, its operations and the options of the mock, as JSON.</p>
+<p><a href="${prefix}/docs">Read the reference</a>, or <a href="${prefix}/document">the document</a> as JSON.</p>
 </html>
 `;
 }
