@@ -145,13 +145,13 @@ test('lists requests with why, shows one in full, and verifies how many came', a
 });
 
 test('says who is against a request, and why its content is not shown', async () => {
-  const response = await fetch(`${url}/orders`, { method: 'POST', body: ' '.repeat(2_000_000) });
+  const response = await fetch(`${url}/orders`, { method: 'POST', body: ' '.repeat(11_000_000) });
   expect(response.status).toBe(400);
   const [{ id } = { id: 0 }] = mock.requests.list({ condition: 'body-too-large' });
   const { lines } = await run('requests show', { id: String(id) });
   expect(lines).toContain('    the policy says at /answers/body-limit: body-limit');
   expect(lines.join()).toContain(
-    '(2000000 bytes. It was not read to its end: it is larger than the policy allows.)',
+    '(11000000 bytes. It was not read to its end: it is larger than the policy allows.)',
   );
 });
 
