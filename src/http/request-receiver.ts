@@ -24,8 +24,9 @@ export interface RequestReceiver {
   readonly close: () => Promise<void>;
 }
 
-/** The maximum length of the content of a request, in bytes, and of requests that a path keeps. */
+/** The maximum length of the content of a request, in bytes. */
 const longestBody = 16_777_216;
+/** The maximum number of requests that a path keeps. */
 const mostKept = 100;
 
 interface OpenPath {

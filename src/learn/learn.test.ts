@@ -7,6 +7,7 @@ import type { JsonValue } from '../json/value.ts';
 import { createMock } from '../mock/create-mock.ts';
 import { createPolicy, type Policy } from '../policy/policy.ts';
 import type { BehaviourId } from '../policy/behaviour.ts';
+import { longestProbe } from '../policy/behaviours/body-limit.ts';
 import { behaviours } from '../policy/behaviours/index.ts';
 import type { Learnt, LearntOutcome, LearnOptions } from './events.ts';
 import { learn } from './learn.ts';
@@ -27,7 +28,7 @@ function findLost(learnt: Learnt, policy: Policy, ids?: readonly BehaviourId[]):
     const outcome = outcomeOf(learnt, id);
     const given = JSON.stringify(answers[id]);
     // Bodies as long as this limit are not sent.
-    if (id === 'body-limit' && policy['body-limit'].bytes > 2_200_000 && outcome?.kind === 'unsettled')
+    if (id === 'body-limit' && policy['body-limit'].bytes > longestProbe && outcome?.kind === 'unsettled')
       return [];
     const hidden = behaviours[id].hiddenBy?.(answers);
     if (hidden !== undefined) {

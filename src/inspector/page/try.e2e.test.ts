@@ -30,7 +30,7 @@ const pets = contractOf({
 describe.skipIf(!hasChromium)(
   'requests from the inspector (skipped where no chromium or google-chrome is in /usr/bin)',
   () => {
-    const inspected = setUpInspector();
+    const inspected = setUpInspector({ callsMock: true });
     const { visit } = inspected;
 
     test('sends a request that is filled with the example of the document, and shows the response', async () => {

@@ -75,8 +75,8 @@ export function unparsedLimit(answer: BehaviourValues['body-limit']): number {
   return answer === bodyLimit.default ? mostUnparsed : answer.bytes;
 }
 
-/** Longer bodies are not sent, to avoid costs for traffic. */
-const longest = 2_200_000;
+/** The maximum length of the bodies of a probe, in bytes, to avoid costs for traffic. Higher limits stay undetermined. */
+export const longestProbe = 2_200_000;
 
 /** Sends valid bodies with white space that makes them long. */
 async function ask(probeSession: ProbeSession): Probed<'body-limit'> {
@@ -86,7 +86,7 @@ async function ask(probeSession: ProbeSession): Probed<'body-limit'> {
   if (!plain.isAccepted) return plainRefused(plain);
   const bytes = await probeSession.once('limit', () => find(send, plain.sentBytes));
   if (bytes === undefined) {
-    const { isAccepted, sentBytes } = await send(longest);
+    const { isAccepted, sentBytes } = await send(longestProbe);
     return unsettled(
       isAccepted ? `a body of ${sentBytes} bytes is accepted, and longer ones are not sent` : 'it changes',
     );
@@ -104,7 +104,7 @@ async function ask(probeSession: ProbeSession): Probed<'body-limit'> {
 async function find(send: SendLong, shortest: number): Promise<number | undefined> {
   const bytes = await findBound({
     accepted: BigInt(shortest),
-    end: BigInt(longest),
+    end: BigInt(longestProbe),
     takes: async (value) => (await send(Number(value))).isAccepted,
   });
   return bytes === undefined ? undefined : Number(bytes);
