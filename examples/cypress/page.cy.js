@@ -20,3 +20,5 @@ it('says that the store is busy', () => {
   add('1', 'Basil');
   cy.get('[role=status]').should('have.text', 'Not added: We are watering.');
 });
+
+export {};

@@ -120,3 +120,5 @@ await showTotal();
 new EventSource('notices').addEventListener('message', ({ data }) =>
   say(`parcel ${JSON.parse(data).parcel}`),
 );
+
+export {};

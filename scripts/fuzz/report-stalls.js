@@ -17,3 +17,5 @@ setInterval(() => {
 }, tickMs).unref();
 // The parent never sends anything, and its channel must not keep the command alive.
 process.channel?.unref();
+
+export {};
