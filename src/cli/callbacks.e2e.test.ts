@@ -1,16 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
-import { type RunningCommand, startCommand } from '../../fixtures/proxy/start-command.ts';
-import { type Receiver, startReceiver } from '../../fixtures/receiver.ts';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { type MockAndReceiver, startMockAndReceiver } from '../../fixtures/mock-and-receiver.ts';
 import { runCloche } from '../../fixtures/run-cloche.ts';
 import { createMock } from '../mock/create-mock.ts';
 import type { SentCallback } from '../mock/callbacks/callback.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'cloche-callbacks-'));
 const document = `openapi: 3.1.0
 info: { title: Shop, version: '1' }
 paths:
@@ -45,33 +39,27 @@ components:
     Order: { type: object, properties: { id: { type: integer }, notify: { type: [string, 'null'] } } }
 `;
 
-let receiver: Receiver;
+let folder: string;
+let mock: MockAndReceiver['mock'];
+let receiver: MockAndReceiver['receiver'];
 let there: string;
-let mock: RunningCommand;
 let nextId = 0;
 
 beforeAll(async () => {
-  writeFileSync(join(folder, 'shop.yaml'), document);
-  await buildWhenStale();
-  receiver = await startReceiver(({ url }, response) => {
-    const isFirst = receiver.received.filter((each) => each.url === url).length === 1;
-    if (url.startsWith('/busy') && isFirst) response.statusCode = 503;
-    else if (url.startsWith('/moved')) response.writeHead(307, { Location: '/new' });
-    else response.statusCode = 204;
-    response.end();
+  const started = await startMockAndReceiver(document, {
+    answer({ url }, response) {
+      const isFirst = receiver.received.filter((each) => each.url === url).length === 1;
+      if (url.startsWith('/busy') && isFirst) response.statusCode = 503;
+      else if (url.startsWith('/moved')) response.writeHead(307, { Location: '/new' });
+      else response.statusCode = 204;
+      response.end();
+    },
+    words: () => ['--callbacks', 'loopback'],
   });
+  ({ folder, mock, receiver } = started);
   there = receiver.url;
-  mock = await startCommand(['mock', '--port', '0', 'shop.yaml', '--callbacks', 'loopback'], {
-    folder,
-    ready: /mocked on (http:\S+)\n/u,
-  });
+  return started.stop;
 }, 60_000);
-
-afterAll(async () => {
-  await mock.stop();
-  receiver.close();
-  await rm(folder, { recursive: true, force: true });
-});
 
 /** Creates an order, and returns its callback when its outcome is known. */
 async function order(notify: string | null, fields: Record<string, string> = {}): Promise<SentCallback> {

@@ -1,16 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
-import { type RunningCommand, startCommand } from '../../fixtures/proxy/start-command.ts';
-import { type Receiver, startReceiver } from '../../fixtures/receiver.ts';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { type MockAndReceiver, startMockAndReceiver } from '../../fixtures/mock-and-receiver.ts';
 import { runCloche } from '../../fixtures/run-cloche.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'cloche-fallback-'));
 const body = '{ application/json: { schema: { type: object, properties: { id: { type: integer } } } } }';
 const document = `openapi: 3.1.0
 info: { title: Shop, version: '1' }
@@ -25,12 +18,20 @@ paths:
       responses: { '200': { description: All., content: { application/json: { schema: { type: array } } } } }
 `;
 
-let service: Receiver;
-let mock: RunningCommand;
+let folder: string;
+let service: MockAndReceiver['receiver'];
+let mock: MockAndReceiver['mock'];
+/** The response to /events, which a test writes. */
+let events: ServerResponse;
 
 function answer(url: string, host: string, response: ServerResponse): void {
   if (url === '/base/moved') {
     response.writeHead(302, { Location: `http://${host}/base/new?a=1` }).end();
+    return;
+  }
+  if (url === '/base/events') {
+    events = response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    events.write('data: 1\n\n');
     return;
   }
   response.writeHead(203, {
@@ -43,21 +44,13 @@ function answer(url: string, host: string, response: ServerResponse): void {
 }
 
 beforeAll(async () => {
-  writeFileSync(join(folder, 'api.yaml'), document);
-  await buildWhenStale();
-  service = await startReceiver(({ url, headers }, response) => answer(url, headers.host ?? '', response));
-  const words = ['mock', '--port', '0', 'api.yaml', '--exclude-operation', 'listOrders'];
-  mock = await startCommand([...words, '--fallback', `${service.url}/base`], {
-    folder,
-    ready: /mocked on (http:\S+)\n/u,
+  const started = await startMockAndReceiver(document, {
+    answer: ({ url, headers }, response) => answer(url, headers.host ?? '', response),
+    words: (url) => ['--exclude-operation', 'listOrders', '--fallback', `${url}/base`],
   });
+  ({ folder, mock, receiver: service } = started);
+  return started.stop;
 }, 60_000);
-
-afterAll(async () => {
-  await mock.stop();
-  service.close();
-  await rm(folder, { recursive: true, force: true });
-});
 
 test('the mock answers its operations, and the service answers excluded and unknown ones', async () => {
   const init = { method: 'POST', body: '{"id":1}', headers: { 'content-type': 'application/json' } };
@@ -88,6 +81,16 @@ test('a redirect is not followed and leads to the mock', async () => {
   expect([status, headers.get('location')]).toEqual([302, `${mock.url}/new?a=1`]);
 });
 
+test('an event of the service arrives while its stream is open, which is logged at its end', async () => {
+  const reader = (await fetch(`${mock.url}/events`)).body?.getReader();
+  const read = async (): Promise<string> => new TextDecoder().decode((await reader?.read())?.value);
+  expect(await read()).toBe('data: 1\n\n');
+  expect(mock.output()).not.toContain('/events');
+  events.end('data: 2\n\n');
+  expect([await read(), await read()]).toEqual(['data: 2\n\n', '']);
+  await vi.waitFor(() => expect(mock.output()).toMatch(/GET +\/events +200 .*Forwarded to http:/u));
+});
+
 test('a service that is not there gets 502, and so does the mock itself', async () => {
   const init = { headers: { via: '1.1 cloche-mock' } };
   const own = await fetch(`${mock.url}/users`, init);
@@ -99,7 +102,7 @@ test('a service that is not there gets 502, and so does the mock itself', async 
 });
 
 test('a fallback that is no base URL is refused with exit code 2', async () => {
-  const { code, stderr } = await runCloche(['mock', 'api.yaml', '--fallback', 'ftp://a'], { folder });
+  const { code, stderr } = await runCloche(['mock', 'shop.yaml', '--fallback', 'ftp://a'], { folder });
   expect(stderr).toContain('Failed to use the fallback "ftp://a": it is no http or https URL');
   expect(code).toBe(2);
 });

@@ -26,6 +26,7 @@ import {
 } from './message.ts';
 import { readHttpResponse } from './parse-response.ts';
 import { rejectedByProxy, routeThrough } from './outgoing-proxy.ts';
+import { createPassingStream, type PassingStream } from './passing-stream.ts';
 import { pathPrefix } from './path.ts';
 import { createSocketSend } from './raw-client.ts';
 import { splitContent } from './serialize-request.ts';
@@ -40,7 +41,7 @@ export interface UrlSendOptions extends ConnectTarget {
 /** Sends requests to a real service. */
 export interface UrlSend {
   readonly send: Send;
-  /** Waits for requests in progress, then closes all connections. */
+  /** Waits for requests in progress, then closes all connections. Streams that still pass break off. */
   close(): Promise<void>;
 }
 
@@ -49,8 +50,8 @@ export interface UrlSend {
  *
  * The request is sent unchanged, plus Host, Connection and the field that frames its content. Redirects are not
  * followed, and interim responses are skipped. The body of a response is decoded (gzip, deflate, br) for the checks,
- * and its header fields are unchanged. Of a stream, the first events are read. Requests that undici cannot send (a
- * second Host, a wrong Content-Length, CONNECT) use a raw socket.
+ * and its header fields are unchanged. Of a stream, the first events are read, or with `passesStreams` it passes as it
+ * arrives. Requests that undici cannot send (a second Host, a wrong Content-Length, CONNECT) use a raw socket.
  *
  * No request is sent twice. A service may close a kept connection just as a request is sent on it, and it is unknown
  * whether the service handled the request. Therefore a POST must not be repeated automatically (RFC 9110 §9.2.2, RFC
@@ -76,7 +77,7 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
 
   async function sendByUndici(
     request: HttpRequest,
-    { framing, signal, onTook }: SendOptions,
+    { framing, signal, onTook, passesStreams = false }: SendOptions,
   ): Promise<Answer | undefined> {
     const headers = [...request.headers, ...route.fields].flat();
     if (framing === 'several-packets' && request.body !== undefined && request.body.length > 0) {
@@ -89,12 +90,16 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
       const path = prefix + request.target;
       connection.client.dispatch(
         { path, method, headers, body, ...(pool.mayReuse ? {} : { reset: true }) },
-        new AnswerHandler({ ...expected, connection, method, path, signal, onTook, settle }),
+        new AnswerHandler({ ...expected, connection, method, path, signal, onTook, passesStreams, settle }),
       );
     });
     if (answer !== undefined && isStaleConnectionDrop(answer)) pool.mayReuse = false;
-    // A client of undici that failed to connect may never send again, and another may still be connecting.
-    pool.giveBack(connection, answer?.kind === 'unreachable' || signal?.aborted === true);
+    if (answer?.kind === 'response' && answer.stream !== undefined) {
+      pool.replace(connection);
+    } else {
+      // A client of undici that failed to connect may never send again, and another may still be connecting.
+      pool.giveBack(connection, answer?.kind === 'unreachable' || signal?.aborted === true);
+    }
     return answer;
   }
 
@@ -105,11 +110,11 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
       const byUndici = needsSocket(whole) ? undefined : await sendByUndici(whole, sendOptions);
       const answer = byUndici ?? (await socketSend(whole, sendOptions));
       if (answer.kind !== 'response') return answer;
-      const { response } = answer;
+      const { response, stream } = answer;
       // RFC 9110 §15.5.8: only a proxy answers 407.
       return proxy !== undefined && route.origin !== '' && response.status === 407
         ? toUnreachable({ ...route, error: rejectedByProxy(proxy, 407, 'a request') })
-        : { kind: 'response', response };
+        : { kind: 'response', response, stream };
     },
     close: () => pool.close(),
   };
@@ -122,6 +127,9 @@ class ConnectionPool {
   readonly #all = new Set<UrlConnection>();
   readonly #free: UrlConnection[] = [];
   readonly #waiting: ((connection: UrlConnection) => void)[] = [];
+  /** The connections whose response still passes. They do not count, as a stream may never end. */
+  readonly #passing = new Set<UrlConnection>();
+  #isClosed = false;
   /** Whether connections are reused for further requests. */
   mayReuse = true;
 
@@ -144,15 +152,30 @@ class ConnectionPool {
 
   /** Returns a connection to the pool, or replaces it with a new one if it cannot carry further requests. */
   giveBack(connection: UrlConnection, isSpent: boolean): void {
-    const next = this.#waiting.shift() ?? ((item) => this.#free.push(item));
     if (isSpent) {
       this.#all.delete(connection);
       void connection.client.destroy();
     }
-    next(isSpent ? this.#add() : connection);
+    this.#pass(isSpent ? this.#add() : connection);
+  }
+
+  /** Replaces a connection whose response still passes; it closes after the response. */
+  replace(connection: UrlConnection): void {
+    this.#all.delete(connection);
+    this.#passing.add(connection);
+    void connection.client.close().finally(() => this.#passing.delete(connection));
+    if (this.#isClosed) void connection.client.destroy(ended);
+    this.#pass(this.#add());
+  }
+
+  #pass(connection: UrlConnection): void {
+    const next = this.#waiting.shift() ?? ((item) => this.#free.push(item));
+    next(connection);
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#passing.forEach(({ client }) => void client.destroy(ended));
     await Promise.all([...this.#all].map((connection) => connection.client.close()));
   }
 
@@ -205,6 +228,7 @@ interface AnswerExpectation {
   readonly responseLimit: number;
   readonly signal: AbortSignal | undefined;
   readonly onTook: SendOptions['onTook'];
+  readonly passesStreams: boolean;
   /** Receives the answer, or undefined if undici refuses to send the request; then nothing was sent. */
   readonly settle: (answer: Answer | undefined) => void;
 }
@@ -224,6 +248,8 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   #body: Buffer[] = [];
   #length = 0;
   #isSettled = false;
+  /** The content that passes on after the answer. */
+  #passing: PassingStream | undefined;
 
   constructor(expectation: AnswerExpectation) {
     this.#expectation = expectation;
@@ -252,12 +278,36 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#status = status;
     const { rawHeaders } = controller;
     this.#headers = status >= 200 && Array.isArray(rawHeaders) ? toHeaderList(rawHeaders.map(toText)) : [];
-    if (status >= 200) this.#waitForEvents();
+    if (status < 200) return;
+    const isEncoded = headerValue(this.#headers, 'content-encoding') !== undefined;
+    if (this.#mayPass() && (this.#isKnownStream() || (!isEncoded && isStream(this.#headers, true)))) {
+      this.#pass(controller);
+    } else {
+      this.#waitForEvents();
+    }
+  }
+
+  #mayPass(): boolean {
+    const { passesStreams, method } = this.#expectation;
+    return passesStreams && method !== 'HEAD' && this.#status !== 204 && this.#status !== 304;
+  }
+
+  #isKnownStream(): boolean {
+    return isStream(this.#headers) || this.#expectation.streams.has(this.#name());
+  }
+
+  /** Settles with a stream: the content that arrived so far, and all that follows. */
+  #pass(controller: Dispatcher.DispatchController): void {
+    const passing = createPassingStream(controller);
+    this.#body.forEach((chunk) => passing.write(chunk));
+    this.#passing = passing;
+    const response = { status: this.#status, headers: this.#headers, body: new Uint8Array() };
+    this.#settle({ kind: 'response', response, stream: passing.stream });
   }
 
   /** Gives a stream a moment for its first events. */
   #waitForEvents(): void {
-    if (!isStream(this.#headers) && !this.#expectation.streams.has(this.#name())) return;
+    if (!this.#isKnownStream()) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(this.#closeStream, eventWaits[this.#length > 0 ? 'more' : 'first']);
   }
@@ -267,12 +317,19 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const { responseLimit } = this.#expectation;
+    const { responseLimit, connection } = this.#expectation;
+    if (this.#passing !== undefined) {
+      this.#passing.write(chunk);
+      connection.received.splice(1);
+      return;
+    }
     this.#body.push(chunk);
     this.#length += chunk.length;
     this.#lastByteAt = performance.now();
     if (this.#body.length === 1) this.#waitForEvents();
-    if (this.#length > responseLimit) {
+    if (this.#length > responseLimit && this.#mayPass()) {
+      this.#pass(controller);
+    } else if (this.#length > responseLimit) {
       const body = Buffer.concat(this.#body);
       this.#settle({
         kind: 'response',
@@ -283,6 +340,11 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    if (this.#passing !== undefined) {
+      this.#passing.end();
+      this.#forgetSignal();
+      return;
+    }
     const [first, ...others] = this.#body;
     const content = others.length === 0 ? (first ?? new Uint8Array()) : Buffer.concat(this.#body);
     const response = decodeContent(
@@ -294,6 +356,14 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: unknown, error: Error): void {
+    if (this.#passing !== undefined) {
+      const { signal } = this.#expectation;
+      this.#passing.fail(
+        signal?.aborted === true ? signal.reason : new TypeError('terminated', { cause: error }),
+      );
+      this.#forgetSignal();
+      return;
+    }
     if (this.#controller !== undefined) {
       this.#settle(this.#toFailure(error));
       return;
@@ -313,7 +383,8 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
       return;
     }
     streams.add(this.#name());
-    this.#closeStream();
+    if (this.#controller !== undefined && this.#mayPass()) this.#pass(this.#controller);
+    else this.#closeStream();
   };
 
   readonly #closeStream = (): void => {
@@ -362,12 +433,16 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     if (this.#isSettled) return;
     this.#isSettled = true;
     clearTimeout(this.#timer);
-    const { connection, signal, onTook } = this.#expectation;
+    const { connection, onTook } = this.#expectation;
     if (this.#controller !== undefined) onTook?.(performance.now() - this.#startedAt);
-    // Only the answer keeps the received data.
-    connection.received = [];
+    // Only the answer keeps the received data. In the middle of a response, the connection still needs its first bytes.
+    connection.received.splice(this.#passing === undefined ? 0 : 1);
     this.#body = [];
-    abortListeners(signal).delete(this.#onTime);
+    if (this.#passing === undefined) this.#forgetSignal();
     this.#expectation.settle(answer);
+  }
+
+  #forgetSignal(): void {
+    abortListeners(this.#expectation.signal).delete(this.#onTime);
   }
 }

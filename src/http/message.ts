@@ -99,6 +99,8 @@ export type Answer =
       readonly response: HttpResponse;
       /** Bytes after the end of the response, if the send can detect them: only over a raw connection. */
       readonly trailing?: Uint8Array;
+      /** The content as it arrives, for a send that passes streams; the body is then empty, and nothing is decoded. */
+      readonly stream?: ReadableStream<Uint8Array> | undefined;
     }
   | { readonly kind: 'timed-out'; readonly afterMs: number; readonly received: Uint8Array }
   | { readonly kind: 'dropped'; readonly reason: string; readonly received: Uint8Array }
@@ -167,8 +169,10 @@ export type Framing = 'content-length' | 'chunked' | 'several-packets';
 
 /** Options for sending a request. */
 export interface SendOptions {
-  /** Aborts the wait; the answer is then `timed-out`. */
+  /** Aborts the wait; the answer is then `timed-out`. It also aborts a response whose stream passes. */
   readonly signal?: AbortSignal;
+  /** Whether content that may take long passes as a stream, instead of being cut. Only `createUrlSend` can do that. */
+  readonly passesStreams?: boolean;
   /** @defaultValue 'content-length' */
   readonly framing?: Framing;
   /**

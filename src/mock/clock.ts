@@ -35,7 +35,7 @@ export function createEventLoopYield(every = 1000): () => Promise<void> | undefi
 
 /** Delays of responses. */
 export interface Delays {
-  /** Continues after a delay, or when all delays end. Returns a function that cancels it. */
+  /** Continues after a delay, which may be infinite, or when all delays end. Returns a function that cancels it. */
   readonly wait: (ms: number, goOn: () => void) => () => void;
   /** Ends all delays, present and future. */
   readonly endAll: () => void;
@@ -47,7 +47,7 @@ export function createDelays(): Delays {
   let isOver = false;
   return {
     wait(ms, goOn) {
-      const timer = setTimeout(end, isOver ? 0 : ms);
+      const timer = isOver || ms < Infinity ? setTimeout(end, isOver ? 0 : ms) : undefined;
       function cancel(): void {
         clearTimeout(timer);
         waiting.delete(end);

@@ -11,6 +11,7 @@ import type { Delays } from './clock.ts';
 import { isMounted } from './control/control.ts';
 import { type Delivery, type MaybePromise, type MockResponse, type RequestHead } from './message.ts';
 import type { Mock } from './mock.ts';
+import { otherSideClosed } from './passed-content.ts';
 import type { Responder } from './responder.ts';
 
 function answerAtOnce(
@@ -105,10 +106,6 @@ const anyOrigin = 'http://mock.invalid';
 /** Statuses of a Response that must not have a body (Fetch Standard §2.2.3). */
 const bodyless = [101, 103, 204, 205, 304];
 
-function otherSideClosed(): Error {
-  return Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
-}
-
 /** Returns half of the content, followed by the error that fetch reports for a closed connection. */
 function cutOff(content: Uint8Array): ReadableStream<Uint8Array> {
   let isBegun = false;
@@ -138,6 +135,8 @@ export function createFetch(responder: Responder, delays: Delays): Mock['fetch']
       origin: origin === anyOrigin ? undefined : origin,
       header: (name: string) => fields.get(name.toLowerCase()),
       fields: () => [...request.headers].flat(),
+      // The signal of a Request no longer follows the given one when the Request is garbage-collected.
+      signal: () => init?.signal ?? request.signal,
     };
     const content = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
     const answer = await answerAtOnce(responder, head, content);
@@ -149,7 +148,7 @@ export function createFetch(responder: Responder, delays: Delays): Mock['fetch']
       throw new TypeError('fetch failed', { cause: otherSideClosed() });
     }
     const whole = Uint8Array.from(body);
-    const sent = connection === 'truncate' ? cutOff(whole) : whole;
+    const sent = answer.passed?.stream ?? (connection === 'truncate' ? cutOff(whole) : whole);
     return new Response(isBodyless ? null : sent, {
       status,
       headers: headers.map(([name, value]): [string, string] => [name, value]),

@@ -4,6 +4,7 @@ import { stringifyJson } from '../json/print.ts';
 import type { StreamOptions } from '../contract/contract.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import type { Condition, BehaviourId } from '../policy/behaviour.ts';
+import { breakOff, type PassedContent } from './passed-content.ts';
 
 /** A value or a promise of it. The hot path avoids promises, which would cost more than the work. */
 export type MaybePromise<T> = T | Promise<T>;
@@ -89,7 +90,10 @@ export interface LoggedRequest {
   readonly id: number;
   /** The time at which it arrived, by the clock of the mock, in milliseconds since 1970. */
   readonly time: number;
-  /** The time from its head to its response, in milliseconds, with the delay of a fault, which may not be over yet. */
+  /**
+   * The time from its head to its response, in milliseconds, with the delay of a fault, which may not be over yet. For a
+   * stream of a real service, the time to its end, after which it is logged.
+   */
   readonly durationMs: number;
   readonly method: string;
   /** The path and query as sent. */
@@ -240,6 +244,8 @@ export interface MockResponse {
   readonly delivery?: Delivery | undefined;
   /** The content in parts, if a server sends it one event at a time. */
   readonly events?: EventStream | undefined;
+  /** The content if it passes as it arrives from a real service; `body` is then undefined. */
+  readonly passed?: PassedContent | undefined;
 }
 
 /** A stream of server-sent events (HTML §9.2). */
@@ -258,6 +264,8 @@ export interface RequestHead {
   header(name: string): string | undefined;
   /** Returns names and values in turn, as sent. */
   fields(): readonly string[];
+  /** Returns a signal that aborts if the client goes away; undefined if the transport needs whole responses. */
+  signal?(): AbortSignal;
 }
 
 /** Returns the origin that the client called: `http://127.0.0.1:4010`. */
@@ -322,16 +330,18 @@ export interface InjectedFault {
 export function applyFault(answer: MockResponse, injectedFault: InjectedFault | undefined): MockResponse {
   if (injectedFault === undefined) return answer;
   const { delivery, headers, fault, message } = injectedFault;
-  const { note } = answer;
+  const { note, passed } = answer;
+  const isBroken = passed !== undefined && delivery?.connection === 'truncate';
   return {
     ...answer,
+    ...(isBroken && { passed: breakOff(passed) }),
     headers: headers.length === 0 ? answer.headers : [...answer.headers, ...headers],
     note: {
       ...note,
       ...(fault === undefined ? {} : { fault }),
       ...(note.message !== undefined || message === undefined ? {} : { message }),
     },
-    delivery,
+    delivery: isBroken ? { ...delivery, connection: 'keep' } : delivery,
   };
 }
 

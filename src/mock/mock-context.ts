@@ -27,6 +27,7 @@ import type { RequestLogEntry } from './log/log-line.ts';
 import { createEntryMaker } from './log/read-request.ts';
 import type { LogContext, RawRequest } from './log/ring-buffer.ts';
 import type { Fallback, RequestHead } from './message.ts';
+import type { PassedRecord } from './passed-content.ts';
 import { type BodyCheck, type ContentReader, createBodyCheck, createContentReader } from './request/body.ts';
 import { type Cors, type CorsOptions, createCors } from './request/cors.ts';
 import { type Authenticator, createAuthenticator } from './request/credentials.ts';
@@ -390,7 +391,27 @@ function prepareLog({ record, log, clock, context }: LogSettings): (exchange: Ex
       leftOut: undefined,
       context,
     };
-    record(raw);
-    if (toEntry !== undefined) log?.(toEntry(raw));
+    const add = (whole: RawRequest): void => {
+      record(whole);
+      if (toEntry !== undefined) log?.(toEntry(whole));
+    };
+    if (answer.passed === undefined) add(raw);
+    else void answer.passed.whenOver.then((passed) => add(withPassed(raw, passed, begun)));
+  };
+}
+
+/** Adds content that has passed to a logged request. */
+function withPassed(
+  raw: RawRequest,
+  { length, content, isComplete }: PassedRecord,
+  begun: number,
+): RawRequest {
+  const { note } = raw.answer;
+  const message = isComplete ? note.message : `${note.message ?? ''} It was broken off.`.trimStart();
+  return {
+    ...raw,
+    durationMs: performance.now() - begun,
+    answer: { ...raw.answer, body: content, ...(message !== undefined && { note: { ...note, message } }) },
+    leftOut: content === undefined ? { response: length } : undefined,
   };
 }

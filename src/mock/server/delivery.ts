@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { pipeline, type Writable } from 'node:stream';
 // Not the global one: a test that uses a mock may have replaced it.
 import { setImmediate } from 'node:timers';
 import type { Delays } from '../clock.ts';
@@ -64,6 +65,23 @@ export function writeEvents(
   response.writeHead(status, [...headers]);
   response.flushHeaders();
   writeFrom(0);
+}
+
+/**
+ * Writes content as it arrives from a real service. If the service breaks off, or the server closes, so does the
+ * response: the client must not take it for complete.
+ */
+export function writeStream(stream: ReadableStream<Uint8Array>, response: Writable, delays: Delays): void {
+  const cancel = delays.wait(Infinity, () => response.destroy(new Error('The server closes.')));
+  pipeline(stream, response, cancel);
+}
+
+/** Returns a signal that aborts when a response is closed, in the middle if the client goes away. */
+export function closeSignal(response: Writable | undefined): AbortSignal {
+  const controller = new AbortController();
+  if (response?.closed === true) controller.abort();
+  else response?.once('close', () => controller.abort());
+  return controller.signal;
 }
 
 function end(response: ServerResponse): void {

@@ -4,6 +4,7 @@ import { type Answer, framingFields, type HeaderList, toHeaderList } from '../..
 import { pathPrefix } from '../../http/path.ts';
 import { replaceFields, withoutFields } from '../answer/representation.ts';
 import { type Fallback, type MockResponse, originOf, type RequestHead } from '../message.ts';
+import { passContent } from '../passed-content.ts';
 
 /** The time within which the service must answer, in milliseconds. */
 const timeoutMs = 30_000;
@@ -15,7 +16,8 @@ const pseudonym = 'cloche-mock';
 
 /**
  * Opens the service to which a mock forwards requests for operations that it does not serve. Redirects are not followed.
- * Of a stream, the first events are read.
+ * Streams, and other content without a length, pass as they arrive; a transport that needs whole responses gets the first
+ * events.
  *
  * @throws ClocheError OPTION_INVALID if the URL is not http or https, or has a query or a fragment
  */
@@ -33,14 +35,15 @@ export function openFallback(given: string): Fallback {
         ...toHeaderList(withoutHopFields(head.fields(), head)),
         ['Via', `1.1 ${pseudonym}`],
       ];
-      const answer = await client.send({
-        method: head.method,
-        target: toTarget(head.target),
-        headers,
-        body: bytes,
-      });
+      const { method } = head;
+      const signal = head.signal?.();
+      const answer = await client.send(
+        { method, target: toTarget(head.target), headers, body: bytes },
+        signal === undefined ? {} : { signal, passesStreams: true },
+      );
+      if (signal?.aborted === true) return `${service}: the client did not wait for its answer`;
       if (answer.kind !== 'response') return `${service}: ${describeFailure(answer)}`;
-      return toMockResponse(answer.response, { head, url, service });
+      return toMockResponse(answer, { head, url, service });
     },
     close: () => client.close(),
   };
@@ -83,22 +86,27 @@ function describeFailure(answer: Exclude<Answer, { kind: 'response' }>): string 
 }
 
 /**
- * Returns the response of the service. Its content is decoded, CORS is that of the mock, and a `Location` at the service
- * leads to the mock, so that a browser stays there.
+ * Returns the response of the service. Its content is decoded unless it is a stream, CORS is that of the mock, and a
+ * `Location` at the service leads to the mock, so that a browser stays there.
  */
 function toMockResponse(
-  { status, headers, body }: Extract<Answer, { kind: 'response' }>['response'],
+  { response: { status, headers, body, undecoded }, stream }: Extract<Answer, { kind: 'response' }>,
   { head, url, service }: { readonly head: RequestHead; readonly url: URL; readonly service: string },
 ): MockResponse {
   const ofCors = headers.flatMap(([name]) => (/^access-control-/iu.test(name) ? [name.toLowerCase()] : []));
-  const kept = withoutFields(headers.flat(), [...framingFields, ...ofCors, 'content-encoding', 'date']);
+  // The fields of the service describe content that the mock does not decode.
+  const hasNoBody = stream !== undefined || head.method === 'HEAD';
+  const ofCoding = hasNoBody || undecoded !== undefined ? [] : ['content-encoding'];
+  const framing = [...framingFields].filter((name) => !hasNoBody || name !== 'content-length');
+  const kept = withoutFields(headers.flat(), [...framing, ...ofCors, ...ofCoding, 'date']);
   const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
   const base = `${url.origin}${pathPrefix(url)}`;
   const isOwn = location?.startsWith(`${base}/`) === true;
   return {
     status,
     headers: isOwn ? replaceFields(kept, ['Location', originOf(head) + location.slice(base.length)]) : kept,
-    body: status === 204 || status === 304 ? undefined : body,
+    body: hasNoBody || status === 204 || status === 304 ? undefined : body,
+    passed: stream && passContent(stream),
     note: { message: `Forwarded to ${service}.` },
   };
 }

@@ -5,12 +5,13 @@ import type { Delays } from '../clock.ts';
 import { isMounted } from '../control/control.ts';
 import type { MaybePromise, MockResponse, Reach, RequestContent, RequestHead } from '../message.ts';
 import type { Responder } from '../responder.ts';
+import { closeSignal, writeStream } from './delivery.ts';
 
 /** Fields that HTTP/2 does not have (RFC 9113 §8.2.2). */
 const ofConnection = /^(?:connection|keep-alive|proxy-connection|transfer-encoding|upgrade)$/iu;
 
 /** Reads the head of a request; `:authority` is its Host (RFC 9113 §8.3.1). */
-function readHead({ method, url, headers, authority, rawHeaders }: Http2ServerRequest): RequestHead {
+function readHead({ method, url, headers, authority, rawHeaders, stream }: Http2ServerRequest): RequestHead {
   const host = authority === '' ? headers.host : authority;
   return {
     method,
@@ -24,6 +25,7 @@ function readHead({ method, url, headers, authority, rawHeaders }: Http2ServerRe
       toHeaderList(rawHeaders)
         .filter(([name]) => !name.startsWith(':'))
         .flat(),
+    signal: () => closeSignal(stream),
   };
 }
 
@@ -63,7 +65,8 @@ async function answerRequest(
 
 function write(
   { stream: responseStream }: Http2ServerRequest,
-  { status, headers, body, delivery }: MockResponse,
+  { status, headers, body, delivery, passed }: MockResponse,
+  delays: Delays,
 ): void {
   if (responseStream.destroyed) return;
   const connection = delivery?.connection ?? 'keep';
@@ -80,7 +83,8 @@ function write(
     }
   }
   if (content !== undefined) fields['content-length'] = content.length;
-  responseStream.respond(fields, { endStream: content === undefined });
+  responseStream.respond(fields, { endStream: content === undefined && passed === undefined });
+  if (passed !== undefined) writeStream(passed.stream, responseStream, delays);
   if (content === undefined) return;
   if (connection === 'keep') {
     responseStream.end(content);
@@ -103,10 +107,10 @@ export function createHttp2Listener(
     const answer = await answerRequest(responder, request, reach);
     const { delayMs = 0 } = answer.delivery ?? {};
     if (delayMs === 0) {
-      write(request, answer);
+      write(request, answer, delays);
       return;
     }
-    const cancel = delays.wait(delayMs, () => write(request, answer));
+    const cancel = delays.wait(delayMs, () => write(request, answer, delays));
     request.stream.once('close', cancel);
   }
 

@@ -14,6 +14,7 @@ import type {
 } from '../message.ts';
 import type { ReceivedHead, EarlyResponse, Responder } from '../responder.ts';
 import {
+  closeSignal,
   hasEarlyAnswer,
   linger,
   noteAnswer,
@@ -21,6 +22,7 @@ import {
   writeEvents,
   writeHalf,
   writeInTurn,
+  writeStream,
 } from './delivery.ts';
 
 /** The time within which a repeated request counts as the same one, in milliseconds. */
@@ -77,14 +79,16 @@ export function isValidHost(host: string | undefined, isOld: boolean): boolean {
 export class NodeRequestHead implements RequestHead {
   readonly #headers: IncomingMessage['headers'];
   readonly #fields: readonly string[];
+  readonly #response: ServerResponse | undefined;
   readonly method: string;
   readonly target: string;
   readonly origin: string | undefined;
 
-  constructor(request: IncomingMessage) {
+  constructor(request: IncomingMessage, response?: ServerResponse) {
     this.#headers = request.headers;
     // Not the request: storing the fields must not keep the connection alive.
     this.#fields = request.rawHeaders;
+    this.#response = response;
     this.method = request.method ?? '';
     this.target = request.url ?? '';
     // A connection in the process may also represent one over TLS.
@@ -100,6 +104,10 @@ export class NodeRequestHead implements RequestHead {
 
   fields(): readonly string[] {
     return this.#fields;
+  }
+
+  signal(): AbortSignal {
+    return closeSignal(this.#response);
   }
 }
 
@@ -280,6 +288,13 @@ export function createRequestListener(
       request.resume();
       return;
     }
+    if (answer.passed !== undefined) {
+      response.writeHead(answer.status, [...answer.headers]);
+      response.flushHeaders();
+      writeStream(answer.passed.stream, response, delays);
+      request.resume();
+      return;
+    }
     if (request.complete || !hasContent(request)) {
       write(response, answer, isClosing());
       return;
@@ -379,7 +394,7 @@ export function createRequestListener(
       request.socket.destroy();
       return;
     }
-    const received = responder.receive(new NodeRequestHead(request));
+    const received = responder.receive(new NodeRequestHead(request, response));
     if ((deliveryOf(received)?.connection ?? 'keep') !== 'keep') ending.add(request.socket);
     if (!hasContent(request)) {
       finish(request, response, toAnswer(received, undefined));
