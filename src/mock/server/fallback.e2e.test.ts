@@ -139,7 +139,6 @@ test.each(ways)(
   async (_, ask) => {
     const next = read(await ask('/events'));
     await next();
-    const isClosed = once(response, 'close');
     // The time limit of the close never passes.
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     try {
