@@ -1,9 +1,12 @@
+import fc from 'fast-check';
 import { type Outline, outlineOf } from '../src/arbitrary/body-outline.ts';
 import {
   applyEdits,
   type BodyKey,
   bodyMedia,
   keyClasses,
+  otherBodyMedia,
+  plainBodies,
   type PlainBody,
   plainContent,
   put,
@@ -111,6 +114,37 @@ export function bodyProperties(
 /** Returns cases that are only examples. */
 export function examplesOnly<Case>(examples: readonly Case[]): Cases<Case> {
   return { examples, arbitrary: undefined };
+}
+
+/**
+ * Returns plain requests to an operation. Those with a body are mostly in the first notation that the document
+ * declares, and some are in each other one.
+ */
+export function plainRequests(operation: Operation): Cases<RequestCase> {
+  const { body, otherBodies } = plainRequest(operation);
+  if (body.kind !== 'body') return examplesOnly([buildRequest(operation)]);
+  const [first, ...others] = [body.body, ...otherBodies].map((plain) =>
+    mapCases(plainBodies(plain), (content) =>
+      buildRequest(operation, { body: content, contentType: plain.contentType }),
+    ),
+  );
+  if (first === undefined || others.length === 0) return first ?? noCases;
+  const [usual, ...unusual] = [first, ...others].flatMap(({ arbitrary }) => arbitrary ?? []);
+  return {
+    first: () => firstCase(first),
+    examples: [first, ...others].flatMap(({ examples }) => examples),
+    arbitrary:
+      usual &&
+      fc.oneof(
+        { weight: 2 * others.length, arbitrary: usual },
+        ...unusual.map((arbitrary) => ({ weight: 1, arbitrary })),
+      ),
+  };
+}
+
+/** Returns the maximum number of examples of {@link plainRequests}. */
+export function mostPlainRequests(operation: Operation): number {
+  return bodyMedia(operation).kind === 'media' ? 2 + 2 * otherBodyMedia(operation).length : 1;
 }
 
 /** An operation and its plain bodies. */

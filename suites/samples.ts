@@ -1,22 +1,15 @@
-import { bodyMedia, plainBodies } from '../src/arbitrary/plain-body.ts';
-import { mapCases } from '../src/arbitrary/request-case.ts';
-import { buildRequest, plainRequest } from '../src/arbitrary/request.ts';
+import { bodyMedia } from '../src/arbitrary/plain-body.ts';
+import { plainRequest } from '../src/arbitrary/request.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
-import { examplesOnly, isSendable, lateOf, requestProperty, toPlan } from './property.ts';
+import { isSendable, lateOf, mostPlainRequests, plainRequests, requestProperty, toPlan } from './property.ts';
 
 function propertiesOf(operation: Operation): readonly Property[] {
   const takesBody = bodyMedia(operation).kind === 'media';
-  const cases = lateOf(
-    operation,
-    () => {
-      const { body } = plainRequest(operation);
-      return body.kind === 'body'
-        ? mapCases(plainBodies(body.body), (one) => buildRequest(operation, { body: one }))
-        : examplesOnly([buildRequest(operation)]);
-    },
-    { most: takesBody ? 2 : 1, mayBeRandom: takesBody },
-  );
+  const cases = lateOf(operation, () => plainRequests(operation), {
+    most: mostPlainRequests(operation),
+    mayBeRandom: takesBody,
+  });
   const title = 'A plain request gets a declared response';
   return requestProperty(operation, ['sample', title, cases]);
 }

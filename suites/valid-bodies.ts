@@ -10,8 +10,10 @@ import type { Property, Suite } from '../src/runner/suite.ts';
 import {
   bodyProperties,
   type BodyOperation,
+  mostPlainRequests,
   planBodies,
   type PlannedBody,
+  plainRequests,
   requestProperty,
   type Theme,
 } from './property.ts';
@@ -49,7 +51,11 @@ function propertiesOf({ operation, codec, outline, late }: PlannedBody): readonl
   return [
     // The suite `samples` sends the plain bodies of every other operation.
     ...(isCreate
-      ? bodyProperties(operation, [['plain', 'A plain valid body is accepted', late(2, plainBodies)]])
+      ? requestProperty(operation, [
+          'plain',
+          'A plain valid body is accepted',
+          late(mostPlainRequests(operation), () => plainRequests(operation)),
+        ])
       : []),
     ...bodyProperties(operation, [
       outline.texts && unusual('extreme-strings', 'with an unusual text', late(80, extremeStrings)),

@@ -2,6 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { MediaTypeContract, Operation } from '../contract/contract.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
 import { findReadable, findStructured } from '../http/codecs/registry.ts';
+import { essenceOf } from '../http/media-type.ts';
 import { clientIdProperty } from '../contract/request-facts.ts';
 import { toJsonNumber } from '../json/exact-number.ts';
 import { appendPointer, type JsonPointer, memberAt, pointerTokens, resolvePointer } from '../json/pointer.ts';
@@ -164,6 +165,8 @@ export interface PlainBody {
   /** Serializes the values; undefined for JSON. */
   readonly notation?: NotationWriter | undefined;
   readonly schema: CompiledSchema | undefined;
+  /** Whether the document has examples of it. @defaultValue false */
+  readonly hasExamples?: boolean;
   /** Without optional properties. Its id is of the class `plain`. */
   readonly smallest: JsonValue;
   /** With optional properties. */
@@ -220,14 +223,27 @@ export function bodyMedia({
   | { readonly kind: 'media'; readonly media: MediaTypeContract }
   | Exclude<PlainBodyResult, { readonly kind: 'body' }> {
   if (requestBody === undefined || requestBody.media.length === 0) return { kind: 'none' };
+  const written = requestBody.media.filter(
+    (one) => otherCodec(one)?.serialize === undefined || createNotationWriter(one) !== undefined,
+  );
   const media =
-    findStructured(requestBody.media) ??
-    requestBody.media.find((one) => concreteType(one) !== one.range) ??
-    findReadable(requestBody.media) ??
-    requestBody.media.find(otherCodec);
+    findStructured(written) ??
+    written.find((one) => concreteType(one) !== one.range) ??
+    findReadable(written) ??
+    written.find(otherCodec);
   if (media !== undefined) return { kind: 'media', media };
   const declared = requestBody.media.map(({ range }) => range).join(', ');
   return { kind: 'unavailable', reason: `its body is neither JSON nor a form nor text, but ${declared}` };
+}
+
+/** Lists the media types for bodies of an operation in other notations than that of {@link bodyMedia}. */
+export function otherBodyMedia(operation: Operation): readonly MediaTypeContract[] {
+  const described = bodyMedia(operation);
+  if (described.kind !== 'media') return [];
+  const first = essenceOf(described.media.range);
+  return (operation.requestBody?.media ?? []).filter(
+    (media) => otherCodec(media) !== undefined && essenceOf(media.range) !== first,
+  );
 }
 
 /** Returns whether a place of a body has the id of an existing item, so that other valid values may be refused. */
@@ -256,8 +272,20 @@ function withUsualNames({ kind }: Operation, value: JsonValue, { fullest, schema
 /** Returns the plain bodies of an operation, or why there are none. */
 export function plainBody(operation: Operation): PlainBodyResult {
   const described = bodyMedia(operation);
-  if (described.kind !== 'media') return described;
-  const { media } = described;
+  return described.kind === 'media' ? plainBodyIn(operation, described.media) : described;
+}
+
+/** Returns the plain bodies of an operation in its other notations that a service can read back. */
+export function otherPlainBodies(operation: Operation): readonly PlainBody[] {
+  return otherBodyMedia(operation).flatMap((media) => {
+    const result = plainBodyIn(operation, media);
+    if (result.kind !== 'body') return [];
+    const { body } = result;
+    return body.notation !== undefined && isEditedTo(body, { base: body.smallest, edits: [] }) ? [body] : [];
+  });
+}
+
+function plainBodyIn(operation: Operation, media: MediaTypeContract): PlainBodyResult {
   const { schema } = media;
   const notation = createNotationWriter(media);
   const values = userValues('mediaTypes', media.range, schema) ?? plainValues(schema, media.examples);
@@ -286,6 +314,7 @@ export function plainBody(operation: Operation): PlainBodyResult {
   let fullest: JsonValue | undefined;
   let arbitrary: Arbitrary<JsonValue> | undefined;
   const body: PlainBody = {
+    hasExamples: media.examples.length > 0,
     contentType: notation?.contentType ?? concreteType(media),
     notation,
     schema,

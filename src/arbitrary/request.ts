@@ -10,7 +10,13 @@ import { freshenIdempotencyKey } from './fresh-idempotency-key.ts';
 import { pickAlternative, renderCredentials } from './credentials.ts';
 import type { GivenCredentials } from './given-credentials.ts';
 import { judgeValue, type PlainValues, plainValues, userValues, type ValueVerdict } from './from-schema.ts';
-import { plainBody, type PlainBodyResult, plainContent } from './plain-body.ts';
+import {
+  otherPlainBodies,
+  plainBody,
+  type PlainBody,
+  type PlainBodyResult,
+  plainContent,
+} from './plain-body.ts';
 import { createSlotMarks } from './slot-marks.ts';
 import {
   type Body,
@@ -47,7 +53,10 @@ export interface PlainParameter {
 
 /** The parts of plain requests to an operation. */
 interface PlainRequest {
+  /** Bodies in the first notation of the operation. */
   readonly body: PlainBodyResult;
+  /** Bodies in its other declared notations, generated when they are first requested. */
+  readonly otherBodies: readonly PlainBody[];
   readonly parameters: readonly PlainParameter[];
   /** The reason why no plain request is possible, if none is. */
   readonly problem: string | undefined;
@@ -83,7 +92,15 @@ function describe(operation: Operation): PlainRequest {
   const ofParameter =
     lacking &&
     `no value that can be sent was found that the schema of its ${lacking.parameter.in} parameter "${lacking.parameter.name}" allows`;
-  return { body, parameters, problem: ofParameter ?? ofBody };
+  let others: readonly PlainBody[] | undefined;
+  return {
+    body,
+    get otherBodies() {
+      return (others ??= body.kind === 'body' ? otherPlainBodies(operation) : []);
+    },
+    parameters,
+    problem: ofParameter ?? ofBody,
+  };
 }
 
 /** Returns the parts of plain requests to an operation; computed once for each operation. */
@@ -91,6 +108,15 @@ export function plainRequest(operation: Operation): PlainRequest {
   const request = known.get(operation) ?? describe(operation);
   known.set(operation, request);
   return request;
+}
+
+/** Returns the plain body of an operation in the notation of a request, or in its first one; undefined without any. */
+export function plainBodyOf({ headers }: RequestCase, operation: Operation): PlainBody | undefined {
+  const { body } = plainRequest(operation);
+  if (body.kind !== 'body') return undefined;
+  const label = essenceOf(headerValue(headers, 'content-type') ?? '');
+  const isIn = ({ contentType }: PlainBody): boolean => essenceOf(contentType) === label;
+  return isIn(body.body) ? body.body : (plainRequest(operation).otherBodies.find(isIn) ?? body.body);
 }
 
 /** The parts of a request that are not plain. */
@@ -200,9 +226,9 @@ export function encodeUtf16(text: string, encoding: 'utf-16le' | 'utf-16be'): Ui
 
 /** Judges the JSON in a request, in any spelling, by the schema of its operation; its id does not matter. */
 function judgeBody(request: RequestCase, operation: Operation): ValueVerdict | undefined {
-  const { body: plain } = plainRequest(operation);
-  if (plain.kind !== 'body' || request.body === undefined) return undefined;
-  const { schema, key } = plain.body;
+  const plain = plainBodyOf(request, operation);
+  if (plain === undefined || request.body === undefined) return undefined;
+  const { schema, key } = plain;
   const marks = createSlotMarks();
   const value = marks.readValue(request.body);
   if (key === undefined || !isJsonObject(value) || !marks.isSlot(value[key.property])) {
@@ -219,8 +245,7 @@ export function hasValidBody(request: RequestCase, operation: Operation): boolea
 
 /** Returns whether a service may refuse the body of a request, although its schema accepts it, for an unknown value. */
 export function mayHaveUnknownValue(request: RequestCase, operation: Operation): boolean {
-  const { body: plain } = plainRequest(operation);
-  const isRestricted = plain.kind === 'body' && plain.body.schema?.known !== undefined;
+  const isRestricted = plainBodyOf(request, operation)?.schema?.known !== undefined;
   return isRestricted && judgeBody(request, operation) === 'ambiguous';
 }
 
@@ -277,11 +302,10 @@ function joinCookies(headers: HeaderList): HeaderList {
 /** Deep enough that JSON is not rejected for its depth alone. */
 export const maxDepth = 10_000;
 
-/** Converts a JSON body to a form or text if its Content-Type declares that and the operation accepts it. */
-function writeNotation(content: Uint8Array, { headers }: RequestCase, operation: Operation): Uint8Array {
-  const { body } = plainRequest(operation);
-  const notation = body.kind === 'body' ? body.body.notation : undefined;
-  const label = essenceOf(headerValue(headers, 'content-type') ?? '');
+/** Converts a JSON body to the notation of its Content-Type if the operation accepts it. */
+function writeNotation(content: Uint8Array, request: RequestCase, operation: Operation): Uint8Array {
+  const notation = plainBodyOf(request, operation)?.notation;
+  const label = essenceOf(headerValue(request.headers, 'content-type') ?? '');
   if (notation === undefined || label !== essenceOf(notation.contentType)) return content;
   const parsed = parseJson(new TextDecoder().decode(content), { explains: false, maxDepth });
   return parsed.kind === 'json' ? notation.write(parsed.value) : content;

@@ -4,7 +4,7 @@ import { isJsonObject } from '../json/value.ts';
 import { type PlainBody, plainContent } from './plain-body.ts';
 import { createSlotMarks } from './slot-marks.ts';
 import { type Body, isKeySlot, isText, joinParts, type RequestCase } from './request-case.ts';
-import { buildRequest, hasValidBody, mayHaveUnknownValue, plainRequest } from './request.ts';
+import { buildRequest, hasValidBody, mayHaveUnknownValue, plainBodyOf, plainRequest } from './request.ts';
 import { keepFewer, simplestValues, simplifyValue, valueCost } from './shrink-value.ts';
 
 /** The cost of a body that is not JSON or has an unusual notation: more than that of plain JSON. */
@@ -60,9 +60,15 @@ function simplestBodies(body: Body, plain: PlainBody): readonly Body[] {
  */
 export function simplestRequests(large: RequestCase, operation: Operation): readonly RequestCase[] {
   const { body } = plainRequest(operation);
-  return body.kind !== 'body' || large.body === undefined
-    ? [buildRequest(operation, { body: undefined })]
-    : simplestBodies(large.body, body.body).map((made) => buildRequest(operation, { body: made }));
+  const { body: content } = large;
+  if (body.kind !== 'body' || content === undefined) return [buildRequest(operation, { body: undefined })];
+  // A fault in another notation than the first needs that notation.
+  const notations = new Set([plainBodyOf(large, operation) ?? body.body, body.body]);
+  return [...notations].flatMap((plain) =>
+    simplestBodies(content, plain).map((made) =>
+      buildRequest(operation, { body: made, contentType: plain.contentType }),
+    ),
+  );
 }
 
 const pieces = /"(?:[^"\\]|\\.)*"|\s+|[\w.+-]+|[^]/gu;
@@ -173,8 +179,7 @@ function* candidates(input: RequestSimplification, simplest: readonly RequestCas
     yield* keepAspects(large, simple);
   }
   if (bodies === 'any' && large.body !== undefined) {
-    const plain = operation && plainRequest(operation).body;
-    for (const body of simplifyBody(large.body, plain?.kind === 'body' ? plain.body : undefined)) {
+    for (const body of simplifyBody(large.body, operation && plainBodyOf(large, operation))) {
       yield { ...large, body };
     }
   }

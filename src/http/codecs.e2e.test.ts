@@ -16,9 +16,12 @@ const minute = 60_000;
 const folder = mkdtempSync(join(tmpdir(), 'cloche-forms-'));
 const hasBash = spawnSync('bash', ['--version']).status === 0;
 
-const operation = (mediaType: string, schema: object): object => ({
+const operation = (mediaTypes: string | readonly string[], schema: object): object => ({
   post: {
-    requestBody: { required: true, content: { [mediaType]: { schema } } },
+    requestBody: {
+      required: true,
+      content: Object.fromEntries([mediaTypes].flat().map((mediaType) => [mediaType, { schema }])),
+    },
     responses: {
       200: { description: 'Success' },
       400: { description: 'Invalid' },
@@ -50,11 +53,17 @@ const document = {
       },
     }),
     '/memos': operation('text/plain', { type: 'string', minLength: 1 }),
+    '/notes': operation(['application/json', 'application/xml'], {
+      type: 'object',
+      required: ['text'],
+      properties: { text: { type: 'string' } },
+      xml: { name: 'note' },
+    }),
   },
 };
 
 /** The names of what a service does wrong. */
-const faults = new Set<'name-ignored' | 'floor-unread' | 'memo-fails'>();
+const faults = new Set<'name-ignored' | 'floor-unread' | 'memo-fails' | 'xml-fails'>();
 
 function answerMember(content: Buffer): number {
   const fields = new URLSearchParams(content.toString());
@@ -79,6 +88,16 @@ function answerPhoto(content: Buffer, contentType: string): number {
   }
 }
 
+function answerNote(content: Buffer): number {
+  try {
+    const note: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
+    const isNote = typeof note === 'object' && note !== null && 'text' in note;
+    return isNote && typeof note.text === 'string' ? 200 : 400;
+  } catch {
+    return 400;
+  }
+}
+
 async function answer(request: IncomingMessage): Promise<number> {
   const content = Buffer.concat(await request.toArray());
   const contentType = request.headers['content-type'] ?? '';
@@ -89,6 +108,14 @@ async function answer(request: IncomingMessage): Promise<number> {
       return answerPhoto(content, contentType);
     case '/memos text/plain':
       return content.length === 0 ? 400 : faults.has('memo-fails') ? 500 : 200;
+    case '/notes application/json':
+      return answerNote(content);
+    case '/notes application/xml':
+      return !/^<\?xml[^>]*>\s*<note><text>[^<]*<\/text><\/note>\s*$/u.test(content.toString())
+        ? 400
+        : faults.has('xml-fails')
+          ? 500
+          : 200;
     default:
       return 415;
   }
@@ -134,6 +161,25 @@ test(
   'finds nothing in the mock',
   async () => {
     expect((await runTest()).code).toBe(0);
+  },
+  minute,
+);
+
+test(
+  'finds a fault that only the second declared notation shows, and replays it',
+  async () => {
+    faults.clear();
+    faults.add('xml-fails');
+    const { code, stdout } = await runTest(service);
+    expect(code).toBe(1);
+    expect(stdout.match(/^VIOLATION .*/gmu)).toEqual([expect.stringMatching(/The service failed .*notes/u)]);
+    expect(stdout).toMatch(
+      /request +printf '.*<note><text>a+<\/text><\/note>.*Content-Type: application\/xml'/u,
+    );
+    const [, path = ''] = /--path '([^']+)'/u.exec(stdout) ?? [];
+    expect((await runTest(service, '--path', path)).stdout).toMatch(/<text>a+<\/text>/u);
+    faults.clear();
+    expect((await runTest(service, '--path', path)).code).toBe(0);
   },
   minute,
 );

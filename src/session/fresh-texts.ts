@@ -1,7 +1,7 @@
 import { propertyStyle } from '../arbitrary/key-style.ts';
-import { bodyMedia, isEditedTo, put, uniqueWords } from '../arbitrary/plain-body.ts';
+import { isEditedTo, type PlainBody, put, uniqueWords } from '../arbitrary/plain-body.ts';
 import { type BodyPart, plainKey, type RequestCase } from '../arbitrary/request-case.ts';
-import { plainRequest } from '../arbitrary/request.ts';
+import { plainBodyOf } from '../arbitrary/request.ts';
 import type { Operation } from '../contract/contract.ts';
 import { appendPointer, memberAt } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
@@ -17,7 +17,7 @@ interface FreshText {
   readonly write: (serial: number) => string;
 }
 
-const known = new WeakMap<Operation, readonly FreshText[]>();
+const known = new WeakMap<PlainBody, readonly FreshText[]>();
 
 /**
  * Replaces the texts that the plain bodies of creates, replaces and updates share. A service that generates the ids may
@@ -36,8 +36,10 @@ export function freshenTexts(
     return request;
   const isCreate = kind.kind === 'create';
   if ((isCreate ? kind.key : kind.resource.key).kind === 'client') return request;
-  const texts = known.get(operation) ?? findTexts(operation, kind.request);
-  known.set(operation, texts);
+  const plain = plainBodyOf(request, operation);
+  if (plain === undefined) return request;
+  const texts = known.get(plain) ?? findTexts(plain, kind.request);
+  known.set(plain, texts);
   const slot = isCreate ? 0 : 1;
   const freshen = (part: BodyPart): BodyPart =>
     typeof part !== 'string'
@@ -52,11 +54,7 @@ export function freshenTexts(
 
 const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
 
-function findTexts(operation: Operation, at: readonly string[]): readonly FreshText[] {
-  const { body: plain } = plainRequest(operation);
-  const described = bodyMedia(operation);
-  if (plain.kind !== 'body' || described.kind !== 'media') return [];
-  const { body } = plain;
+function findTexts(body: PlainBody, at: readonly string[]): readonly FreshText[] {
   const own = schemaAt(body.schema?.schema, at);
   return [body.smallest, body.fullest].flatMap((whole) => {
     const item = memberAt(whole, at);
@@ -64,7 +62,7 @@ function findTexts(operation: Operation, at: readonly string[]): readonly FreshT
       const pointer = appendPointer('', ...at, name);
       const schema = schemaAt(own, [name]) ?? true;
       const parts = schemasInPlace(schema, schema).filter(isJsonObject);
-      const isShown = described.media.examples.length > 0 || parts.some((part) => 'examples' in part);
+      const isShown = body.hasExamples === true || parts.some((part) => 'examples' in part);
       const isFixed =
         (isShown && !uniqueWords.test(name)) ||
         body.items.some((each) => each.pointer === pointer) ||
