@@ -59,11 +59,24 @@ const document = {
       properties: { text: { type: 'string' } },
       xml: { name: 'note' },
     }),
+    '/prices': operation('text/csv', {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'price'],
+        properties: {
+          id: { type: 'integer', minimum: 1 },
+          price: { type: 'number', nullable: true },
+          name: { type: 'string' },
+          isSold: { type: 'boolean' },
+        },
+      },
+    }),
   },
 };
 
 /** The names of what a service does wrong. */
-const faults = new Set<'name-ignored' | 'floor-unread' | 'memo-fails' | 'xml-fails'>();
+const faults = new Set<'name-ignored' | 'floor-unread' | 'memo-fails' | 'xml-fails' | 'id-unread'>();
 
 function answerMember(content: Buffer): number {
   const fields = new URLSearchParams(content.toString());
@@ -98,6 +111,38 @@ function answerNote(content: Buffer): number {
   }
 }
 
+function answerPrices(content: Buffer): number {
+  const [head = [], ...rows] = splitTable(content.toString());
+  const ids = rows.map((row) => row[head.indexOf('id')] ?? '');
+  const prices = rows.map((row) => row[head.indexOf('price')] ?? 'none');
+  const isWhole = rows.every((row) => row.length === head.length);
+  const isId = ids.every((id) => faults.has('id-unread') || (/^\d+$/u.test(id) && Number(id) > 0));
+  const sold = rows.map((row) => row[head.indexOf('isSold')] ?? '');
+  const isPrice = prices.every((price) => !Number.isNaN(Number(price)));
+  return isWhole && isId && isPrice && sold.every((each) => /^(?:true|false|)$/u.test(each)) ? 200 : 400;
+}
+
+/** Splits a table as RFC 4180 describes it, character by character. */
+function splitTable(text: string): readonly (readonly string[])[] {
+  const rows: string[][] = [['']];
+  let isQuoted = false;
+  let previous = '';
+  for (const character of text) {
+    const row = rows.at(-1) ?? [];
+    const isText = isQuoted || !/[,\r\n]/u.test(character);
+    if (character === '"') {
+      // A quote in a quoted field is written twice.
+      if (!isQuoted && previous === '"') row[row.length - 1] += '"';
+      isQuoted = !isQuoted;
+    } else if (isText) row[row.length - 1] += character;
+    else if (character === ',') row.push('');
+    else if (character === '\n') rows.push(['']);
+    previous = character;
+  }
+  // The last line has an end.
+  return rows.slice(0, -1);
+}
+
 async function answer(request: IncomingMessage): Promise<number> {
   const content = Buffer.concat(await request.toArray());
   const contentType = request.headers['content-type'] ?? '';
@@ -106,6 +151,8 @@ async function answer(request: IncomingMessage): Promise<number> {
       return answerMember(content);
     case '/photos multipart/form-data':
       return answerPhoto(content, contentType);
+    case '/prices text/csv':
+      return answerPrices(content);
     case '/memos text/plain':
       return content.length === 0 ? 400 : faults.has('memo-fails') ? 500 : 200;
     case '/notes application/json':
@@ -180,6 +227,20 @@ test(
     expect((await runTest(service, '--path', path)).stdout).toMatch(/<text>a+<\/text>/u);
     faults.clear();
     expect((await runTest(service, '--path', path)).code).toBe(0);
+  },
+  minute,
+);
+
+test(
+  'finds a service that does not validate the rows of a table',
+  async () => {
+    faults.clear();
+    faults.add('id-unread');
+    const { code, stdout } = await runTest(service);
+    faults.clear();
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^VIOLATION A body that breaks its schema was accepted .*prices/mu);
+    expect(stdout).toMatch(/request +printf 'id,.*Content-Type: text\/csv'/u);
   },
   minute,
 );

@@ -43,8 +43,8 @@ function readContent(response: HttpResponse, declared: DeclaredResponse | undefi
   if (response.undecoded !== undefined) return { kind: 'undecoded', fault: response.undecoded, media };
   if (codec !== jsonCodec) {
     const parsed = media && read?.(response.body, media, contentType ?? '');
-    if (parsed?.kind === 'malformed' && media !== undefined) return { ...parsed, media };
-    if (parsed?.kind !== 'value') return other;
+    if (parsed === undefined || parsed.kind === 'wrong-type' || parsed.isDisputed === true) return other;
+    if (parsed.kind === 'malformed') return media === undefined ? other : { ...parsed, media };
     const { value } = parsed;
     return {
       kind: 'json',

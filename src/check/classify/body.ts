@@ -117,8 +117,8 @@ function readJsonText(text: string, schema: CompiledSchema): ClassifiedBody {
 const anything = compileSchema({ schema: true, pointer: '' });
 
 /**
- * Parses and validates content that is not JSON. Returns undefined for a malformed form, and for a text that breaks its
- * schema, as few services validate it.
+ * Parses and validates content that is not JSON. Returns undefined for a malformed form, for disputed content, and for a
+ * text that breaks its schema, as few services validate it.
  */
 function readOther(
   content: Uint8Array,
@@ -131,16 +131,16 @@ function readOther(
   // The service decides whether no bytes are an empty text or list, or no body. JSON that is declared as bytes is not parsed.
   if (codec === jsonCodec || ((isText || isSequence) && content.length === 0)) return undefined;
   const parsed = codec?.parse?.(content, media, contentType);
-  if (parsed?.kind === 'malformed' && codec?.holds === 'value') {
+  if (parsed?.kind === 'malformed' && codec?.holds === 'value' && parsed.isDisputed !== true) {
     const { reason } = parsed;
     return { kind: 'malformed', media, explain: () => ({ reason, extension: undefined }) };
   }
   if (parsed?.kind !== 'value') return undefined;
-  const { value } = parsed;
+  const { value, isDisputed = false } = parsed;
   const isForm = codec?.holds === 'members';
   const exact = holdsExactNumber(value);
   const problems = schema.validator({ formats: 'ignore', integers: 'by-value' })(value, exact);
-  if (problems.length > 0 && isText) return undefined;
+  if (problems.length > 0 && (isText || isDisputed)) return undefined;
   if (problems.length > 0 && !(isForm && hasOtherReading(value, problems, schema))) {
     return { kind: 'invalid', problems, value, schema };
   }
@@ -148,8 +148,8 @@ function readOther(
   const [represented, mutations] = separateFiles(media, value);
   const isForeign = mutations.some(({ words }) => words === foreignFile);
   const ambiguity =
-    problems.length > 0 || isEmpty || isForeign
-      ? { reason: 'a form that services read in different ways', questions: [] }
+    problems.length > 0 || isEmpty || isForeign || isDisputed
+      ? { reason: `${isForm ? 'a form' : 'content'} that services read in different ways`, questions: [] }
       : findAmbiguity('', { kind: 'json', value, exact, duplicateKeys: [] }, schema);
   const grade: BodyGrade =
     ambiguity === undefined

@@ -87,6 +87,21 @@ test.each<[string, string, JsonObject | undefined, string]>([
   expect(kindOf(read(range, content, schema))).toBe(expected);
 });
 
+test.each([
+  ['name,age\r\nRex,5\r\n', 'valid plain'],
+  ['name,age\r\nRex,five\r\n', 'invalid'],
+  ['age\r\n5\r\n', 'invalid'],
+  // Services differ in how they read these.
+  ['name,age\r\nRex,\r\n', 'valid ambiguous'],
+  ['name,isPet\r\nRex,1\r\n', 'unjudged'],
+  ['name,age\r\nRex\r\n', 'unjudged'],
+  ['name\r\n"Rex', 'unjudged'],
+])('the table %j is %s', (content, expected) => {
+  const { tags: _tags, ...flat } = properties;
+  const items = { type: 'object', required: ['name'], properties: flat };
+  expect(kindOf(read('text/csv', content, { type: 'array', items }))).toBe(expected);
+});
+
 test('separates files from other values, and says which are unusual', () => {
   const binary = { type: 'string', format: 'binary' };
   const schema = { properties: { scan: binary, photo: binary, scans: { type: 'array', items: binary } } };

@@ -22,11 +22,11 @@ export interface DeclaredContent {
   readonly isSequence?: boolean;
 }
 
-/** The result of parsing content. */
+/** The result of parsing content. It is disputed if parsers of the notation disagree about the content. */
 export type ParsedContent =
-  | { readonly kind: 'value'; readonly value: JsonValue }
+  | { readonly kind: 'value'; readonly value: JsonValue; readonly isDisputed?: boolean }
   /** The content cannot be parsed; the reason has no full stop. */
-  | { readonly kind: 'malformed'; readonly reason: string }
+  | { readonly kind: 'malformed'; readonly reason: string; readonly isDisputed?: boolean }
   /** A part has another media type than the document declares. */
   | {
       readonly kind: 'wrong-type';

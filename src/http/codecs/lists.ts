@@ -1,32 +1,13 @@
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonValue } from '../../json/value.ts';
 import { schemaTypes } from '../../schema/walk.ts';
 import { decodeUtf8 } from '../bytes.ts';
 import type { Codec, DeclaredContent, ParsedContent } from './codec.ts';
+import { csvCodec } from './csv.ts';
 import { eventStreamCodec } from './event-stream.ts';
 
 const listOf = (value: JsonValue): readonly JsonValue[] => (Array.isArray(value) ? value : [value]);
-
-function toField(value: JsonValue): string {
-  if (value === null) return '';
-  const text = typeof value === 'string' ? value : stringifyJson(value);
-  return /[",\r\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** Writes a list as a table. A list of objects gets a header line with their names (RFC 4180). */
-function toCsv(value: JsonValue): string {
-  const rows = listOf(value);
-  const names = [...new Set(rows.flatMap((row) => (isJsonObject(row) ? Object.keys(row) : [])))];
-  const lines = rows.map((row) =>
-    isJsonObject(row)
-      ? names.map((name) => (Object.hasOwn(row, name) ? (row[name] ?? null) : null))
-      : listOf(row),
-  );
-  return [...(names.length === 0 ? [] : [names]), ...lines]
-    .map((line) => `${line.map(toField).join(',')}\r\n`)
-    .join('');
-}
 
 /** Parses one JSON text per line, and skips empty lines; `isOpen` skips a last line that was cut. */
 function parseLines(
@@ -66,13 +47,9 @@ function createLines(pattern: RegExp, start = ''): Codec {
   };
 }
 
-/** Lists: a table, which is only written, server-sent events, lines of JSON and JSON text sequences (RFC 7464). */
+/** Lists: tables, server-sent events, lines of JSON and JSON text sequences (RFC 7464). */
 export const listCodecs: readonly Codec[] = [
-  {
-    matches: (essence) => essence === 'text/csv',
-    holds: 'value',
-    serialize: (value) => (typeof value === 'string' ? value : toCsv(value)),
-  },
+  csvCodec,
   eventStreamCodec,
   createLines(/^(?:application|text)\/(?:x-)?(?:ndjson|jsonl|json-?lines)$/u),
   createLines(/^application\/json-seq$/u, '\u001E'),

@@ -38,6 +38,7 @@ test.each([
     'a,b,c\r\n1,"x,y",\r\n,,[1]\r\n',
   ],
   ['an object', { 'the "a"': 'two\nlines' }, '"the ""a"""\r\n"two\nlines"\r\n'],
+  ['an empty text', [{ a: '', b: null }], 'a,b\r\n"",\r\n'],
   ['lists', [[1, 2], [3]], '1,2\r\n3\r\n'],
   ['numbers', [1, 2], '1\r\n2\r\n'],
 ])('writes %s as CSV', (_, value, text) => {
@@ -79,13 +80,13 @@ test.each([
 });
 
 test('prefers JSON, then a form, to what cannot be parsed', () => {
-  const [json, form, text, xml] = ['application/json', 'multipart/form-data', 'text/plain', 'text/csv'].map(
+  const [json, form, text, html] = ['application/json', 'multipart/form-data', 'text/plain', 'text/html'].map(
     (range) => toMedia(range),
   );
-  expect(findReadable([xml, text, form, json].flatMap((each) => each ?? []))).toBe(json);
-  expect(findReadable([xml, text, form].flatMap((each) => each ?? []))).toBe(form);
-  expect(findReadable([xml, text].flatMap((each) => each ?? []))).toBeUndefined();
-  expect(findStructured([xml, text, form].flatMap((each) => each ?? []))).toBeUndefined();
+  expect(findReadable([html, text, form, json].flatMap((each) => each ?? []))).toBe(json);
+  expect(findReadable([html, text, form].flatMap((each) => each ?? []))).toBe(form);
+  expect(findReadable([html, text].flatMap((each) => each ?? []))).toBeUndefined();
+  expect(findStructured([html, text, form].flatMap((each) => each ?? []))).toBeUndefined();
 });
 
 test('parses no JSON that is declared as bytes', () => {

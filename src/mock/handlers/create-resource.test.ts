@@ -213,3 +213,49 @@ test('imports no row whose parent is deleted meanwhile, and names the row', asyn
   );
   expect(await store.collections()).toEqual([]);
 });
+
+test('creates an item for each row of a table, and shows them in the declared notations', async () => {
+  const rows = { type: 'array', items: newOrder };
+  const orders = { type: 'array', items: order };
+  const client = await mockOf({
+    paths: {
+      '/orders': {
+        get: {
+          responses: {
+            200: {
+              description: '',
+              content: { 'application/json': { schema: orders }, 'text/csv': { schema: orders } },
+            },
+          },
+        },
+        post: {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: newOrder }, 'text/csv': { schema: rows } },
+          },
+          responses: { 201: response(order, location), 400: { description: 'Refused.' } },
+        },
+      },
+      '/orders/{id}': {
+        get: {
+          parameters: [{ name: 'id', in: 'path', required: true, schema: integer }],
+          responses: { 200: response(order) },
+        },
+      },
+    },
+  });
+  const csv = { 'content-type': 'text/csv' };
+  const last = await client.post('/orders', 'note\r\none\r\n"two, ""2"""\r\n', csv);
+  expect([last.status, last.headers.get('location')]).toEqual([201, '/orders/2']);
+  expect(await client.get('/orders/1')).toMatchObject({ body: { id: 1, note: 'one' } });
+  expect((await client.post('/orders', 'name\r\nthree\r\n', csv)).body).toMatchObject({
+    detail: 'The body is not valid: /0/note is required, but missing.',
+  });
+  expect((await client.post('/orders', 'note\r\n"three\r\n', csv)).body).toMatchObject({
+    detail: 'The body cannot be read: record 2 has a quote without its end.',
+  });
+  expect((await client.get('/orders')).body).toMatchObject([{ note: 'one' }, { note: 'two, "2"' }]);
+  expect((await client.get('/orders', { accept: 'text/csv' })).text).toMatch(
+    /^id,note,createdAt\r\n1,one,[^,]+\r\n2,"two, ""2""",[^,]+\r\n$/u,
+  );
+});

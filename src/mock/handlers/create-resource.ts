@@ -1,11 +1,12 @@
 import type { ResourceKey } from '../../contract/contract.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
 import { canonicalPath } from '../../http/path.ts';
+import { isClientError } from '../../http/status.ts';
 import { appendPointer, memberAt, nestMember } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Condition } from '../../policy/behaviour.ts';
-import { valueKey } from '../../schema/walk.ts';
+import { schemaTypes, valueKey } from '../../schema/walk.ts';
 import { describeIdProblem, holdsPlainItems, plainMember, prepareKeyCheck } from '../answer/shown-item.ts';
 import { inNextTurn } from '../clock.ts';
 import { prepareConditionalRequests } from './conditional-requests.ts';
@@ -226,6 +227,22 @@ class CreateHandler {
     return markSample(this.#parts.writeAnswer({ resource: {}, exact: false, extras: undefined }, place));
   }
 
+  /** Creates an item for each object of a list, up to the first refusal. The response is that of the last one. */
+  #createEach(
+    request: ValidRequest,
+    content: Extract<ValidRequest['content'], { kind: 'value' }>,
+    items: readonly JsonObject[],
+  ): MaybePromise<MockResponse> {
+    const { requestPath } = this.#parts;
+    let answer: MaybePromise<MockResponse> = this.#sample(request);
+    for (const item of items) {
+      const value = nestMember({}, requestPath, item);
+      const own = { ...request, content: { ...content, text: undefined, value } };
+      answer = whenThere(answer, (last) => (isClientError(last.status) ? last : this.create(own)));
+    }
+    return answer;
+  }
+
   create(request: ValidRequest): MaybePromise<MockResponse> {
     const { content } = request;
     const { kind, key, requestPath, parent, siblings } = this.#parts;
@@ -239,6 +256,11 @@ class CreateHandler {
     this.#isPlain ??= key.kind === 'none' && holdsPlainItems(siblings);
     // A text, for example a file, is not an item, but creates one.
     const isFile = typeof item === 'string' && kind.kind === 'create' && key.kind !== 'client';
+    const isItems = Array.isArray(item) && kind.kind === 'create' && item.every(isJsonObject);
+    // Only a list that the document declares is one of items.
+    if (isRead && isItems && schemaTypes(content.media.schema?.schema ?? true).has('array')) {
+      return this.#createEach(request, content, item);
+    }
     const whole = isFile ? {} : item;
     const value = this.#isPlain ? { [plainMember]: item } : whole;
     if (!isJsonObject(value)) return this.#sample(request);

@@ -67,7 +67,7 @@ test.each([
 });
 
 test('answers with nothing where nothing is found, and marks it', async () => {
-  expect(await sampleOf('text/csv', { schema: { type: 'object', not: {} } })).toMatchObject({
+  expect(await sampleOf('text/html', { schema: { type: 'object', not: {} } })).toMatchObject({
     mark,
     body: '',
   });
@@ -128,10 +128,11 @@ async function createNote(body: string, contentType: string): Promise<readonly u
   return [answer.status, answer.headers.get('cloche-sample')];
 }
 
-test('a create of which nothing is read, or which is no object, is answered with a sample', async () => {
+test('a create of which nothing is read, or of an empty list, is answered with a sample', async () => {
   expect(await createNote('{"text":"a"}', 'application/json')).toEqual([201, null]);
   expect(await createNote('<note/>', 'application/xml')).toEqual([201, 'generated']);
-  expect(await createNote('[{"text":"a"}]', 'application/json')).toEqual([201, 'generated']);
+  expect(await createNote('[]', 'application/json')).toEqual([201, 'generated']);
+  expect(await createNote('[{"text":"a"}]', 'application/json')).toEqual([201, null]);
 });
 
 test.each([
