@@ -282,7 +282,7 @@ function guardState(
         : reload.runExclusive(() => reload.widen([collection], () => state.put(collection, value)));
     },
     async save(name) {
-      checkName('keep a snapshot as', name);
+      checkName('save the snapshot', name);
       await state.save(name);
     },
     async restore(name) {

@@ -288,7 +288,9 @@ test('a snapshot brings everything back, numbers too, as often as it is asked', 
 
 test.each(['', ' a', 'a/b', '..', 'x'.repeat(65), 'a\n'])('takes no snapshot named %o', async (name) => {
   const mock = await mockWith();
-  await expect(mock.state.save(name)).rejects.toThrow(/^Failed to keep a snapshot as/u);
+  await expect(mock.state.save(name)).rejects.toThrow(/^Failed to save the snapshot/u);
+  await expect(mock.state.restore(name)).rejects.toThrow(/^Failed to restore the snapshot/u);
+  await expect(mock.state.forget(name)).rejects.toThrow(/^Failed to forget the snapshot/u);
 });
 
 test('a path that is percent-encoded needlessly is the same collection', async () => {
@@ -310,10 +312,13 @@ test('says that the document has no collection of this path', async () => {
   const mock = await createMock(
     contractOf({ paths: { '/orders': create(order), '/shops/{shop}/orders': create(order) } }),
   );
-  const sentence = 'Failed to read the collection "/order": /order is not a collection of this document';
-  await expect(mock.state.list('/order')).rejects.toThrow(sentence);
-  await expect(mock.state.list('/order', { search: 'a' })).rejects.toThrow(sentence);
-  await expect(mock.state.get('/order', '1')).rejects.toThrow(sentence);
-  await expect(mock.state.delete('/order', '1')).rejects.toThrow(sentence);
+  const sentence = (attempt: string): string =>
+    `Failed to ${attempt} "/order": /order is not a collection of this document`;
+  await expect(mock.state.list('/order')).rejects.toThrow(sentence('list'));
+  await expect(mock.state.list('/order', { search: 'a' })).rejects.toThrow(sentence('list'));
+  await expect(mock.state.get('/order', '1')).rejects.toThrow(sentence('get a resource of'));
+  await expect(mock.state.delete('/order', '1')).rejects.toThrow(sentence('delete a resource of'));
+  await expect(mock.state.put('/order', { id: 1 })).rejects.toThrow(sentence('put'));
+  await expect(mock.state.import({ '/order': [{ id: 1 }] })).rejects.toThrow(sentence('import'));
   expect(await mock.state.list('/shops/7/orders')).toEqual({ total: 0, resources: [] });
 });

@@ -20,7 +20,16 @@ export class DataError extends ClocheError {
   readonly rows: readonly BadRow[];
 
   /** Lists all bad rows, at least one. The subject is the file, or the name of the data. */
-  constructor({ subject, rows }: { readonly subject: string; readonly rows: readonly BadRow[] }) {
+  constructor({
+    subject,
+    rows,
+    attempt = 'import',
+  }: {
+    readonly subject: string;
+    readonly rows: readonly BadRow[];
+    /** @defaultValue 'import' */
+    readonly attempt?: 'import' | 'put';
+  }) {
     const named = rows.slice(0, mostNamed).map(({ collection, index, place, reason }) => {
       // A wrong path is wrong for all of its rows, and the reason starts with it.
       const row = reason.startsWith(`${collection} `) ? '' : `${collection}, row ${index + 1}: `;
@@ -28,10 +37,10 @@ export class DataError extends ClocheError {
     });
     const rest = rows.length - named.length;
     super('DATA_INVALID', {
-      attempt: 'import',
+      attempt,
       subject,
       reason: `${named.join('; ')}${rest > 0 ? `; and ${rest} more rows` : ''}`,
-      remedy: 'Nothing was imported',
+      remedy: attempt === 'put' ? 'Nothing was stored' : 'Nothing was imported',
     });
     this.rows = rows;
   }

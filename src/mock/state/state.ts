@@ -134,7 +134,7 @@ function createMockState(store: Store, collections: () => Collections, clock: ()
       const collection = canonicalPath(path);
       const found = wanted === '' ? undefined : await search(store, collection, wanted.toLowerCase());
       const total = found?.length ?? (await store.count(collection));
-      if (total === 0) checkCollection(collections(), path);
+      if (total === 0) checkCollection(collections(), path, 'list');
       const page = found?.slice(offset, offset + limit) ?? (await store.list(collection, { offset, limit }));
       return { total, resources: page.map(createShow(collections(), path)) };
     },
@@ -144,15 +144,17 @@ function createMockState(store: Store, collections: () => Collections, clock: ()
         const text = await store.get(collection, candidate);
         if (text !== undefined) return createShow(collections(), path)({ key: candidate, text });
       }
-      checkCollection(collections(), path);
+      checkCollection(collections(), path, 'get a resource of');
       return undefined;
     },
     async put(path, value) {
       const { candidates, bad } = await takeRows({ [path]: [value] }, collections(), clock());
       const [row] = candidates;
-      if (row === undefined) throw new DataError({ subject: path, rows: bad });
+      if (row === undefined) throw new DataError({ attempt: 'put', subject: path, rows: bad });
       const kept = await keepRow(store, row);
-      if (typeof kept === 'string') throw new DataError({ subject: path, rows: [toBad(row, kept)] });
+      if (typeof kept === 'string') {
+        throw new DataError({ attempt: 'put', subject: path, rows: [toBad(row, kept)] });
+      }
       return createShow(collections(), path)(kept);
     },
     async delete(path, key) {
@@ -162,7 +164,7 @@ function createMockState(store: Store, collections: () => Collections, clock: ()
         const tree = { collection, key: candidate, path: itemPath, below: 'delete' } as const;
         if ((await store.deleteTree(tree)) === 'deleted') return true;
       }
-      checkCollection(collections(), path);
+      checkCollection(collections(), path, 'delete a resource of');
       return false;
     },
     export: () => exportRows(store, collections()),
@@ -176,15 +178,15 @@ function createMockState(store: Store, collections: () => Collections, clock: ()
       return { added: placed.length, replaced: 0 };
     },
     async save(name) {
-      await store.saveSnapshot(checkSnapshotName(name), await store.dump());
+      await store.saveSnapshot(checkSnapshotName(name, 'save'), await store.dump());
     },
     async restore(name) {
-      const content = await store.readSnapshot(checkSnapshotName(name));
+      const content = await store.readSnapshot(checkSnapshotName(name, 'restore'));
       if (content === undefined) return false;
       await store.load(content);
       return true;
     },
-    forget: async (name) => store.deleteSnapshot(checkSnapshotName(name)),
+    forget: async (name) => store.deleteSnapshot(checkSnapshotName(name, 'forget')),
     snapshots: async () => store.snapshots(),
   };
 }
@@ -201,11 +203,11 @@ async function search(store: Store, collection: string, wanted: string): Promise
 }
 
 /** Throws for an unknown path. A path with a typo has no resources, which a test may expect of the intended path. */
-function checkCollection(collections: Collections, path: string): void {
+function checkCollection(collections: Collections, path: string, attempt: string): void {
   const found = collections.find(path);
   if (typeof found === 'string') {
     throw new ClocheError('DATA_INVALID', {
-      attempt: 'read the collection',
+      attempt,
       subject: shorten(path),
       reason: found,
       remedy: 'Name a collection by its concrete path, as "/shops/7/orders"',
@@ -279,13 +281,13 @@ function toKeyCandidates(key: string): readonly StoreKey[] {
   return [...new Set([...(value === undefined ? [] : [toStoreKey(value)]), key, toStoreKey(key)])];
 }
 
-function checkSnapshotName(name: unknown): string {
+function checkSnapshotName(name: unknown, verb: 'save' | 'restore' | 'forget'): string {
   if (typeof name === 'string' && snapshotNameForm.test(name)) return name;
   throw new ClocheError('OPTION_INVALID', {
-    attempt: 'keep a snapshot as',
+    attempt: `${verb} the snapshot`,
     subject: shorten(String(name)),
     reason:
       'a name has 1 to 64 letters, digits, spaces, dots, hyphens and underscores, and begins with a letter, a digit or an underscore',
-    remedy: 'Give it another name',
+    remedy: verb === 'save' ? 'Give it another name' : 'Name a saved snapshot',
   });
 }
