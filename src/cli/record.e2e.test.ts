@@ -70,6 +70,40 @@ test('mock --replay answers what proxy --record wrote, with whole bodies and wit
   await replaying.stop();
 });
 
+/** Returns a HAR file with one read of a note. */
+function harOf(text: string): string {
+  const head = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1, bodySize: -1 };
+  const type = { name: 'Content-Type', value: 'application/json' };
+  const content = { size: -1, mimeType: type.value, text: JSON.stringify({ id: 1, text }) };
+  const entry = {
+    startedDateTime: '2026-01-01T00:00:00Z',
+    time: 1,
+    request: { ...head, method: 'GET', url: 'http://notes.example/notes/1', headers: [], queryString: [] },
+    response: { ...head, status: 200, statusText: 'OK', headers: [type], content, redirectURL: '' },
+    cache: {},
+    timings: { send: 0, wait: 1, receive: 0 },
+  };
+  return JSON.stringify({
+    log: { version: '1.2', creator: { name: 'test', version: '1' }, entries: [entry] },
+  });
+}
+
+test('mock --replay reads the file again when it changes, and keeps the last one that it could read', async () => {
+  const file = join(folder, 'changing.har');
+  writeFileSync(file, harOf('first'));
+  const replaying = await startMock('--replay', 'changing.har');
+  const read = async () => (await fetch(`${replaying.url}/notes/1`, { headers })).text();
+  expect(await read()).toContain('first');
+  await fetch(`${replaying.url}/notes/1`, { method: 'DELETE', headers });
+  writeFileSync(file, harOf('second'));
+  await expect.poll(read).toContain('second');
+  await expect.poll(replaying.output).toContain('read the recording again');
+  writeFileSync(file, '{\n  "log": nothing }');
+  await expect.poll(replaying.output).toContain('changing.har:2:');
+  expect(await read()).toContain('second');
+  await replaying.stop();
+});
+
 test('a file that is no recording is refused with its place and exit code 2', async () => {
   writeFileSync(join(folder, 'broken.har'), '{\n  "log": nothing }');
   const broken = await runCloche(['mock', 'api.yaml', '--replay', 'broken.har'], { folder });

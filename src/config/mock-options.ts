@@ -91,7 +91,7 @@ export const mockOptions = {
     kind: 'switch',
     default: true,
     defaultDescription: 'on; URLs are not watched',
-    describe: 'Reload the document, the policy, the data and the fault rules when they change',
+    describe: 'Reload the document, policy, data, faults, handlers and recording on change',
   },
   control: {
     kind: 'switch',

@@ -14,7 +14,7 @@ import { createFetch, createSend } from './in-process.ts';
 import { createRequestLog, toLogBytes } from './log/request-log.ts';
 import type { Fallback } from './message.ts';
 import { checkMockOptions, type Listener, type ListenOptions, type Mock, type MockOptions } from './mock.ts';
-import { bringBack, createPreparer, createReload } from './reload.ts';
+import { bringBack, createPreparer, createReload, openRecording } from './reload.ts';
 import type { Recording } from './replay/recording.ts';
 import { createResponder, type Responder } from './responder.ts';
 import { createSampling } from './sampler.ts';
@@ -203,12 +203,8 @@ async function putTogether(
   const contractNow = (): Contract => current.contract;
   const callbacks = createCallbacks({ options, platform, clock, sampling, contract: contractNow });
   const issued = new IssuedTokens(clock.now);
-  const { replay } = options;
-  // Loaded late: most mocks replay nothing.
-  const replaying = replay && (await import('./replay/recording.ts'));
   const keys = new IdempotencyKeys();
   const prepare = createPreparer({
-    prepareRecording: replaying && ((of, policy) => replaying.prepareRecording(replay ?? [], of, policy)),
     options,
     store,
     faults,
@@ -222,7 +218,8 @@ async function putTogether(
     keys,
   });
   const filled = await listFilled(store, options);
-  const start = prepare({ contract, answers: options.policy ?? {}, filled });
+  const prepareRecording = await openRecording(options.replay);
+  const start = prepare({ contract, answers: options.policy ?? {}, filled, prepareRecording });
   let current = start;
   const known = collectFacts({ options, platform, startedAt: clock.now(), store: place.kind, issued });
   const mounted = openControl({
@@ -238,7 +235,9 @@ async function putTogether(
   const storeRecorded = async (recording: Recording | undefined): Promise<void> =>
     recording?.storeItems(held.state, place.kind === 'memory' && options.data === undefined);
   await storeRecorded(start.recording);
-  start.recording?.report().forEach(options.warn ?? warnOnConsole);
+  const reportRecorded = (recording: Recording | undefined): void =>
+    recording?.report().forEach(options.warn ?? warnOnConsole);
+  reportRecorded(start.recording);
   const { change, reset, state } = createReload({
     start,
     prepare,
@@ -251,6 +250,7 @@ async function putTogether(
     isStoreInMemory: place.kind === 'memory',
     held,
     storeRecorded,
+    reportRecorded,
     faults,
     handlers,
     requests: requests.log,

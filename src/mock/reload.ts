@@ -14,7 +14,7 @@ import type { RequestLogEntry } from './log/log-line.ts';
 import type { RawRequest } from './log/ring-buffer.ts';
 import type { IdempotencyKeys } from './handlers/idempotency-keys.ts';
 import { type Fallback, type ResetPart, resetParts, setAsideName } from './message.ts';
-import type { Recording } from './replay/recording.ts';
+import type { RecordedExchange, Recording } from './replay/recording.ts';
 import type { CorsOptions } from './request/cors.ts';
 import type { AuthorizationServer } from './login/authorization-server.ts';
 import { toTokens } from './request/credentials.ts';
@@ -42,6 +42,8 @@ export interface MockChange {
   readonly data?: GivenRows;
   /** New initial handlers, which replace all others. */
   readonly handlers?: Handlers;
+  /** New recorded exchanges, which replace all others. Their items are stored as at the start. */
+  readonly replay?: readonly RecordedExchange[];
 }
 
 /** The options that decide how a mock answers, whatever its contract. */
@@ -61,10 +63,23 @@ interface Prepared {
   readonly answers: Partial<Policy>;
   /** The paths of the collections that are filled by something other than requests. */
   readonly filled: readonly string[];
+  /** Prepares the recorded exchanges; undefined without any. */
+  readonly prepareRecording: PrepareRecording | undefined;
   /** The mock context prepared from them. */
   readonly mockContext: MockContext;
   /** The recorded exchanges of its operations; undefined without any. */
   readonly recording: Recording | undefined;
+}
+
+type PrepareRecording = (contract: Contract, policy: Policy) => Recording;
+
+/** Returns the function that prepares recorded exchanges. Loaded late: most mocks replay nothing. */
+export async function openRecording(
+  exchanges: readonly RecordedExchange[] | undefined,
+): Promise<PrepareRecording | undefined> {
+  if (exchanges === undefined) return undefined;
+  const { prepareRecording } = await import('./replay/recording.ts');
+  return (contract, policy) => prepareRecording(exchanges, contract, policy);
 }
 
 type Prepare = (input: Omit<Prepared, 'mockContext' | 'recording'>) => Prepared;
@@ -85,7 +100,6 @@ export function createPreparer(input: {
   readonly sampling: Sampling;
   readonly callbacks: CallbackSender;
   readonly issued: IssuedTokens;
-  readonly prepareRecording: ((contract: Contract, policy: Policy) => Recording) | undefined;
   readonly keys: IdempotencyKeys;
 }): Prepare {
   const { options, store, faults, clock, record, handlers, fallback, sampling, callbacks, ...kept } = input;
@@ -104,7 +118,7 @@ export function createPreparer(input: {
     return server;
   }
 
-  return ({ contract, answers, filled }) => {
+  return ({ contract, answers, filled, prepareRecording }) => {
     const given = createPolicy({ ...listed, ...checkPolicy(answers, contract) });
     const policy = withDocumentAnswers(given, contract);
     // OpenAPI has no keyword for a body limit, so no schema needs to be read.
@@ -116,7 +130,7 @@ export function createPreparer(input: {
       limit === undefined ? 0 : Math.max(limit.bytes, takesFiles ? unparsedLimit(limit) : 0),
     );
     const answering = keepFilled(contract, [...filled, ...listCatalogues(contract, policy, options)]);
-    const recording = input.prepareRecording?.(answering, policy);
+    const recording = prepareRecording?.(answering, policy);
     const mockContext = prepareMockContext(answering, {
       policy,
       contentLimit: Math.max(...limits),
@@ -139,7 +153,7 @@ export function createPreparer(input: {
       cors,
       log: { record, log, clock, context: { contract, tokens: secrets } },
     });
-    return { contract, answers, filled, mockContext, recording };
+    return { contract, answers, filled, prepareRecording, mockContext, recording };
   };
 }
 
@@ -164,6 +178,8 @@ interface ReloadedParts {
   readonly held: HeldState;
   /** Stores the items of a recording. */
   readonly storeRecorded: (recording: Recording | undefined) => Promise<void>;
+  /** Reports the recorded exchanges that do not fit the contract. */
+  readonly reportRecorded: (recording: Recording | undefined) => void;
   readonly faults: FaultMatcher;
   readonly handlers: HandlerRegistry;
   readonly requests: RequestLog;
@@ -203,15 +219,16 @@ export function createReload(input: ReloadedParts): Reload {
 
   function change(next: MockChange): Promise<ChangeReport> {
     return runExclusive(async () => {
-      const { data, handlers, isStart = false } = next;
+      const { data, handlers, replay, isStart = false } = next;
       const before = current;
-      const now = prepareChange(before, next, prepare);
+      const now = prepareChange(before, { ...next, recording: await openRecording(replay) }, prepare);
       if (data !== undefined) await held.check(data, now.mockContext);
       // From now on, requests follow the new rules. They add no resources that do not fit.
       take(now);
       if (next.contract !== undefined) input.keys.clear();
       const report = await refit(before);
       if (now.recording !== before.recording) await input.storeRecorded(now.recording);
+      if (replay !== undefined) input.reportRecorded(now.recording);
       if (handlers !== undefined) input.handlers.replaceStart(handlers);
       if (isStart) answersAtStart = now.answers;
       if (data === undefined) return report;
@@ -304,13 +321,19 @@ function guardState(
 }
 
 /** Prepares the contract and the policy after a change. */
-function prepareChange(before: Prepared, { contract, policy, data }: MockChange, prepare: Prepare): Prepared {
-  if (contract === undefined && policy === undefined && data === undefined) return before;
+function prepareChange(
+  before: Prepared,
+  next: MockChange & { readonly recording: PrepareRecording | undefined },
+  prepare: Prepare,
+): Prepared {
+  const { contract, policy, data, recording } = next;
+  if ([contract, policy, data, recording].every((each) => each === undefined)) return before;
   const answers = typeof policy === 'function' ? policy(before.answers) : policy;
   return prepare({
     contract: contract ?? before.contract,
     answers: answers ?? before.answers,
     filled: data === undefined ? before.filled : [...before.filled, ...listPaths(data)],
+    prepareRecording: recording ?? before.prepareRecording,
   });
 }
 

@@ -119,6 +119,7 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
     data: input.data === 'none' ? undefined : input.data,
     faults: input,
     handlers: handlerFile,
+    replay: input.replay,
   });
   await stopped;
   unwatch?.();

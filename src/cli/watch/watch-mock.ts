@@ -222,6 +222,19 @@ function createHandlerSource(mock: Mock, { files, read }: HandlerFile): WatchedS
   };
 }
 
+function createReplaySource(mock: Mock, file: string): WatchedSource {
+  const files = [resolve(file)];
+  return {
+    files: () => files,
+    async takeUp() {
+      // Loaded late: most mocks replay nothing.
+      const { readReplay } = await import('../replay.ts');
+      await mock.change({ replay: await readReplay(file, mock.contract) });
+      return ['read the recording again'];
+    },
+  };
+}
+
 interface WatchedMock {
   readonly mock: Mock;
   /** Reads the document and the policy values, with the options of the start. */
@@ -234,6 +247,8 @@ interface WatchedMock {
   /** The options of the initial faults, if there are any. */
   readonly faults?: Picked<'delay' | 'faults'>;
   readonly handlers?: HandlerFile | undefined;
+  /** The file of recorded exchanges, if there is one. */
+  readonly replay?: string | undefined;
   /** The time at which reading the files began, in milliseconds since 1970. */
   readonly since: number;
 }
@@ -246,6 +261,7 @@ export function watchMock(input: WatchedMock): () => void {
     sources: [
       createContractSource(input),
       ...(data === undefined ? [] : [createDataSource(mock, data)]),
+      ...(input.replay === undefined ? [] : [createReplaySource(mock, input.replay)]),
       ...(faults !== undefined && faults.faults !== undefined
         ? [createFaultSource({ mock, file: faults.faults, given: faults })]
         : []),

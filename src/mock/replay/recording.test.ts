@@ -136,6 +136,23 @@ test('a create with the recorded body is answered once, and its item is kept', a
   expect((await send('POST /things', {})).status).toBe(400);
 });
 
+test('new recorded exchanges replace the others, and those that fit no operation are reported', async () => {
+  const { send, mock, warnings } = await open([
+    recorded('GET /things/1', 200, rose),
+    recorded('GET /things/2', 200, fern),
+  ]);
+  await send('DELETE /things/1');
+  await mock.change({
+    replay: [recorded('GET /things/1', 200, { ...rose, name: 'tulip' }), recorded('GET /nothing', 200)],
+  });
+  expect(await send('GET /things/1')).toMatchObject({ body: { name: 'tulip' }, from: 'recorded' });
+  expect((await send('GET /things/2')).status).toBe(404);
+  expect(warnings).toEqual([expect.stringContaining('GET /nothing')]);
+  await send('DELETE /things/1');
+  await mock.reset();
+  expect(await send('GET /things/1')).toMatchObject({ body: { name: 'tulip' }, from: 'recorded' });
+});
+
 test('the exchange with the fewest differing query values or the same body answers', async () => {
   const { send } = await open([
     recorded('GET /things?page=1&x=1', 200, [rose]),
