@@ -19,8 +19,8 @@ const rooms: Record<string, readonly string[]> = {
   contract: ['document', 'schema', ...base],
   policy: ['contract', 'document', 'schema', ...base],
   arbitrary: judging,
-  // The judge must not be the judged: mock and check never import each other.
-  mock: ['document', 'arbitrary', ...judging],
+  // The judge must not be the judged: mock and check never import each other. Published schemas describe what it reads.
+  mock: ['document', 'arbitrary', 'spec/control.openapi.json', 'spec/faults.schema.json', ...judging],
   check: judging,
   events: ['document', 'check', 'arbitrary', ...judging],
   session: ['events', 'check', 'arbitrary', ...judging],

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { askControl } from '../../fixtures/ask-control.ts';
 import { openOrderMock } from '../../fixtures/open-order-mock.ts';
 import { controlGroups } from '../../src/cli/control/commands.ts';
-import { controlOperations } from '../../src/mock/control/document.ts';
-import { controlExamples, renderControlDocs } from './control.ts';
+import { controlExamples, controlOperations, renderControlDocs } from './control.ts';
 
 const file = fileURLToPath(new URL('../../docs/control.md', import.meta.url));
 const ids = new Set(controlOperations.map(({ operationId }) => operationId));
@@ -16,9 +15,7 @@ test('docs/control.md says what the operations say of themselves', async () => {
 
 test('the page shows every operation, with an example of each', () => {
   const page = renderControlDocs();
-  const missing = controlOperations.filter(
-    ({ method, path }) => !page.includes(`| \`${method.toUpperCase()} ${path}\` |`),
-  );
+  const missing = controlOperations.filter(({ method, path }) => !page.includes(`| \`${method} ${path}\` |`));
   expect(missing).toEqual([]);
   expect(new Set(controlExamples.map(({ operationId }) => operationId))).toEqual(ids);
 });
@@ -31,7 +28,7 @@ test('every example works, in the order in which they stand', async () => {
       await post('{"id":1,"name":"Tea"}');
     }
     const operation = controlOperations.find((each) => each.operationId === operationId);
-    const line = `${operation?.method.toUpperCase()} ${path ?? operation?.path}`;
+    const line = `${operation?.method} ${path ?? operation?.path}`;
     const { status, text } = await askControl(mock, line, body);
     if (status >= 300) {
       refused.push(`${line}: ${status} ${text}`);

@@ -1,9 +1,34 @@
+import { memberAt } from '../../src/json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../src/json/value.ts';
-import { callbackSchemas } from '../../src/mock/control/callback-operations.ts';
-import type { ControlOperationId } from '../../src/mock/control/calls.ts';
-import { controlOperations, type NamedControlOperation } from '../../src/mock/control/document.ts';
-import { faultSchemas } from '../../src/mock/faults/fault-schema.ts';
-import { requestSchemas } from '../../src/mock/control/request-operations.ts';
+import { type ControlOperationId, controlLines, splitControlLine } from '../../src/mock/control/calls.ts';
+import { createControlDocument } from '../../src/mock/control/document.ts';
+
+const document = createControlDocument();
+
+/** Returns a schema of the control document. */
+export function controlSchema(name: string): JsonObject {
+  const schema = memberAt(document, ['components', 'schemas', name]);
+  if (!isJsonObject(schema)) throw new Error(`the control interface has no schema ${name}`);
+  return schema;
+}
+
+/** An operation of the control document, with its method and its path. */
+interface NamedControlOperation {
+  readonly operationId: ControlOperationId;
+  readonly method: string;
+  readonly path: string;
+  readonly declared: JsonObject;
+}
+
+/** The operations of the control interface, in the order of its document. */
+export const controlOperations: readonly NamedControlOperation[] =
+  // `as`: the keys of `controlLines` are the ids.
+  (Object.keys(controlLines) as ControlOperationId[]).map((operationId) => {
+    const [method, path] = splitControlLine(operationId);
+    const declared = memberAt(document, ['paths', path, method.toLowerCase()]);
+    if (!isJsonObject(declared)) throw new Error(`the control document lacks ${method} ${path}`);
+    return { operationId, method, path, declared };
+  });
 
 /** The head of the page on the control interface: its clients, its responses. */
 const controlDocsHead = `# The control interface
@@ -182,7 +207,7 @@ interface Section {
   readonly title: string;
   readonly about: string;
   /** The schemas of bodies whose members are told. */
-  readonly schemas: readonly (readonly [name: string, schema: JsonObject | undefined])[];
+  readonly schemas: readonly (readonly [name: string, schema: JsonObject])[];
 }
 
 /** By the first word of the path. */
@@ -217,21 +242,21 @@ const sections: Readonly<Record<string, Section>> = {
     about:
       'What makes requests go wrong. A rule has a `delay`, an `answer`, a `connection`, or a `delay` beside one of them. `cloche mock --faults FILE` starts with the rules of a file, JSON or YAML (`cloche/faults.schema.json`).',
     schemas: [
-      ['a rule', faultSchemas['FaultRule']],
-      ['`answer`', faultSchemas['ForcedAnswer']],
+      ['a rule', controlSchema('FaultRule')],
+      ['`answer`', controlSchema('ForcedAnswer')],
     ],
   },
   requests: {
     title: 'Requests',
     about:
       'Each is listed with its verdict, with what was wrong with it and the clause of the document that says so, with what was sent and what came back, and as a curl line. Credentials are left out.',
-    schemas: [['`filter`', requestSchemas['RequestFilter']]],
+    schemas: [['`filter`', controlSchema('RequestFilter')]],
   },
   callbacks: {
     title: 'Callbacks and webhooks',
     about:
       'Each callback and webhook is listed with its URL, its body and its outcome: `sent`, `failed`, `refused` or `off`; see [callbacks.md](callbacks.md).',
-    schemas: [['a callback', callbackSchemas['SentCallback']]],
+    schemas: [['a callback', controlSchema('SentCallback')]],
   },
   clock: {
     title: 'Clock',
@@ -247,7 +272,7 @@ function sectionOf({ path }: NamedControlOperation): string {
 }
 
 function nameOf({ method, path }: NamedControlOperation): string {
-  return `${method.toUpperCase()} ${path}`;
+  return `${method} ${path}`;
 }
 
 function textOf(holder: JsonObject, name: string): string {
@@ -261,11 +286,12 @@ function renderRow(operation: NamedControlOperation): string {
   );
   const [command] = commands;
   const shell = command === undefined ? '' : `\`cloche ${command.replaceAll('|', '\\|')}\``;
-  return `| \`${nameOf(operation)}\` | ${operation.summary} | ${shell} |`;
+  return `| \`${nameOf(operation)}\` | ${textOf(operation.declared, 'summary')} | ${shell} |`;
 }
 
-function queryOf({ parameters = [] }: NamedControlOperation): readonly JsonObject[] {
-  return parameters.filter((parameter) => parameter['in'] === 'query');
+function queryOf({ declared: { parameters } }: NamedControlOperation): readonly JsonObject[] {
+  const all = Array.isArray(parameters) ? parameters.filter((each) => isJsonObject(each)) : [];
+  return all.filter((parameter) => parameter['in'] === 'query');
 }
 
 /** What the queries of a section may hold, each parameter once. */
@@ -296,7 +322,7 @@ function renderCurl(
   operation: NamedControlOperation,
   { path = operation.path, body }: ControlExample,
 ): string {
-  const method = operation.method.toUpperCase();
+  const { method } = operation;
   const usual = body === undefined ? 'GET' : 'POST';
   return [
     'curl',
@@ -326,7 +352,7 @@ function renderSection(word: string, { title, about, schemas }: Section): string
     '',
     ...(about === '' ? [] : [about, '']),
     ...renderQuery(operations),
-    ...schemas.flatMap(([name, schema]) => renderMembers(name, schema ?? {})),
+    ...schemas.flatMap(([name, schema]) => renderMembers(name, schema)),
   ].join('\n');
 }
 

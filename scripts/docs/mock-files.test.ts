@@ -2,12 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import faultsSchema from '../../spec/faults.schema.json' with { type: 'json' };
 import { loadContract } from '../../src/contract/load.ts';
 import { openFaults } from '../../src/cli/mock-setup.ts';
+import { framingFields } from '../../src/http/message.ts';
 import type { JsonObject, JsonValue } from '../../src/json/value.ts';
+import { faultIdForm } from '../../src/mock/faults/fault.ts';
 import { parseData } from '../../src/mock/state/data-file.ts';
 import { compileSchema } from '../../src/schema/compile.ts';
-import { dataSchema, faultsSchema } from './mock-files.ts';
+import { controlSchema } from './control.ts';
+import { dataSchema } from './mock-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cloche-mock-files-'));
 afterAll(() => {
@@ -34,13 +38,24 @@ async function isRead(
   );
 }
 
-// `npx vitest run --project quick scripts/docs -u` writes them anew.
-test.each([
-  ['data', dataSchema],
-  ['faults', faultsSchema],
-])('the published schema of %s is made of that of the control interface', async (name, schema) => {
-  const file = new URL(`../../spec/${name}.schema.json`, import.meta.url).pathname;
-  await expect(`${JSON.stringify(schema, undefined, 2)}\n`).toMatchFileSnapshot(file);
+// `npx vitest run --project quick scripts/docs -u` writes it anew.
+test('the published schema of data is made of that of the control interface', async () => {
+  const file = new URL('../../spec/data.schema.json', import.meta.url).pathname;
+  await expect(`${JSON.stringify(dataSchema, undefined, 2)}\n`).toMatchFileSnapshot(file);
+});
+
+test('the published schema of fault rules is that of the control interface, and names the fields of the mock', () => {
+  const { FaultRule, ForcedAnswer } = faultsSchema.$defs;
+  const ofControl = [controlSchema('FaultRule'), controlSchema('ForcedAnswer')];
+  expect(JSON.stringify([FaultRule, ForcedAnswer]).replaceAll('#/$defs/', '#/components/schemas/')).toBe(
+    JSON.stringify(ofControl),
+  );
+  expect(FaultRule.properties.id.pattern).toBe(faultIdForm.source);
+  const isFraming = new RegExp(ForcedAnswer.properties.headers.propertyNames.not.pattern, 'u');
+  expect(
+    [...framingFields].filter((name) => !isFraming.test(name) || !isFraming.test(name.toUpperCase())),
+  ).toEqual([]);
+  expect(isFraming.test('x-connection')).toBe(false);
 });
 
 test.each<[isAccepted: boolean, JsonValue]>([
@@ -82,5 +97,6 @@ test.each<[isAccepted: boolean, JsonValue]>([
 ])('the reader and the schema of fault rules both answer %s to %j', async (isAccepted, value) => {
   const read = (faults: string): Promise<unknown> => openFaults({ faults, delay: undefined }, contract);
   await expect(isRead(value, read)).resolves.toBe(isAccepted);
-  expect(isValid(faultsSchema, value)).toBe(isAccepted);
+  // `as`: it is JSON, for which TypeScript infers a type of its own.
+  expect(isValid(faultsSchema as unknown as JsonObject, value)).toBe(isAccepted);
 });

@@ -26,12 +26,14 @@ import { createResponder } from '../responder.ts';
 import { DataError } from '../state/rows.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { createGuard } from './access.ts';
-import { buildControlContract, controlOperations } from './document.ts';
+import { buildControlContract } from './document.ts';
+import { controlOperations } from './operations.ts';
 import { readRows } from './read-rows.ts';
 import { splitControlLine } from './calls.ts';
 import {
   mostControlBytes,
   type ControlContext,
+  type ControlOperation,
   controlPrefix,
   type ControlRequest,
   type ControlResult,
@@ -128,9 +130,15 @@ function isLargeJson(head: RequestHead, content: RequestContent): content is Uin
 /** The rows of imports that were read apart from the rest of their bodies, by the heads of their requests. */
 type RowsApart = WeakMap<RequestHead, JsonObject>;
 
+// `as`: each handler gets only requests to its own operation.
+const handlers = new Map(Object.entries(controlOperations)) as unknown as ReadonlyMap<
+  string,
+  ControlOperation<never, unknown>
+>;
+
 /** Creates the handler of an operation. */
 function toAct(operation: Operation, context: ControlContext, apart: RowsApart): OperationHandler {
-  const handle = controlOperations.find(({ operationId }) => operationId === operation.id)?.handle;
+  const handle = handlers.get(operation.id);
   return async (request) => {
     const refused = refuseStrayParameter(operation, request.head.target);
     if (refused !== undefined) return toAnswer(refused);

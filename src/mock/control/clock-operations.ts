@@ -1,63 +1,31 @@
 import { toPlainNumbers } from '../../json/exact-number.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
-import type { JsonObject } from '../../json/value.ts';
 import type { MockClock } from '../clock.ts';
 import type { ShownClock } from './calls.ts';
-import { jsonBody, jsonContent, ok, type OperationsAt, record, ref } from './operation.ts';
+import { ok, type OperationsAt } from './operation.ts';
 
 /** The range of RFC 3339 §5.6, whose years have four digits, in milliseconds since 1970. */
 const earliest = Date.parse('0000-01-01T00:00:00.000Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** A hundred years. */
-const farthestMs = 3_155_760_000_000;
-
 /** The operations on the clock. */
 export const clockOperations: OperationsAt<'/clock'> = {
-  getClock: {
-    summary: "The mock's time",
-    responses: { '200': jsonContent('The time.', ref('Clock')) },
-    handle: (_request, { mock }) => ok(describeClock(mock.clock)),
+  getClock: (_request, { mock }) => ok(describeClock(mock.clock)),
+  putClock: ({ body: { now, frozen } }, { mock: { clock } }) => {
+    const time = now === undefined ? undefined : readTime(now);
+    if (frozen !== undefined) clock.freeze(frozen);
+    if (time !== undefined) clock.set(time);
+    return ok(describeClock(clock));
   },
-  putClock: {
-    summary: 'Set, stop or resume the clock',
-    requestBody: jsonBody('What is to change.', {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        now: { type: 'string', format: 'date-time' },
-        frozen: { type: 'boolean', description: 'Whether it is to stand still.' },
-      },
-    }),
-    responses: { '200': jsonContent('The time, as it is now.', ref('Clock')) },
-    refuses: [422],
-    handle: ({ body: { now, frozen } }, { mock: { clock } }) => {
-      const time = now === undefined ? undefined : readTime(now);
-      if (frozen !== undefined) clock.freeze(frozen);
-      if (time !== undefined) clock.set(time);
-      return ok(describeClock(clock));
-    },
-  },
-  advanceClock: {
-    summary: 'Move the clock forward or back',
-    requestBody: jsonBody('How much later.', {
-      type: 'object',
-      required: ['ms'],
-      additionalProperties: false,
-      properties: { ms: { type: 'number', minimum: -farthestMs, maximum: farthestMs } },
-    }),
-    responses: { '200': jsonContent('The time, as it is now.', ref('Clock')) },
-    refuses: [422],
-    handle: ({ body }, { mock: { clock } }) => {
-      const { ms } = toPlainNumbers(body);
-      const time = clock.now() + ms;
-      if (time < earliest || time > latest) {
-        const reason = 'it is no time of the years 0 to 9999, which a date-time can name';
-        throw cannotSet(String(time), reason, 'Advance it by less');
-      }
-      clock.advance(ms);
-      return ok(describeClock(clock));
-    },
+  advanceClock: ({ body }, { mock: { clock } }) => {
+    const { ms } = toPlainNumbers(body);
+    const time = clock.now() + ms;
+    if (time < earliest || time > latest) {
+      const reason = 'it is no time of the years 0 to 9999, which a date-time can name';
+      throw cannotSet(String(time), reason, 'Advance it by less');
+    }
+    clock.advance(ms);
+    return ok(describeClock(clock));
   },
 };
 
@@ -80,11 +48,3 @@ function readTime(text: string): number {
 function cannotSet(subject: string, reason: string, remedy: string): ClocheError {
   return new ClocheError('OPTION_INVALID', { attempt: 'set the clock to', subject, reason, remedy });
 }
-
-/** The schemas of the clock. */
-export const clockSchemas: Readonly<Record<string, JsonObject>> = {
-  Clock: record({
-    now: { type: 'string', format: 'date-time' },
-    frozen: { type: 'boolean', description: 'Whether it stands still.' },
-  }),
-};

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { readDocument } from '../../document/read-document.ts';
-import { buildControlContract, controlOperations, createControlDocument } from './document.ts';
+import { buildControlContract, createControlDocument } from './document.ts';
 import { describeFindings } from '../../../fixtures/describe-findings.ts';
 import { allSuites } from '../../../suites/all-suites.ts';
 import { loadContract } from '../../contract/load.ts';
@@ -11,13 +11,17 @@ import { runSuites } from '../../runner/run.ts';
 import type { Suite } from '../../runner/suite.ts';
 import { openUrlTarget } from '../../session/url-target.ts';
 import { createMock } from '../create-mock.ts';
+import { faultIdForm } from '../faults/fault.ts';
+import { resetParts } from '../message.ts';
 import type { Mock } from '../mock.ts';
-import { controlPrefix } from './operation.ts';
+import { snapshotNameForm } from '../store/store.ts';
+import { controlLines } from './calls.ts';
+import { controlPrefix, mostControlBytes } from './operation.ts';
 
 const file = fileURLToPath(new URL('../../../spec/control.openapi.json', import.meta.url));
 
-// `npx vitest run src/mock/control/document -u` writes it anew.
-test('the published document is made of the operations', async () => {
+// `npx vitest run src/mock/control/document -u` writes that schema anew.
+test('the published document has the schema of policy values of the code', async () => {
   await expect(`${JSON.stringify(createControlDocument(), undefined, 2)}\n`).toMatchFileSnapshot(file);
 });
 
@@ -25,9 +29,26 @@ test('the published document is one of OpenAPI 3.1', async () => {
   await expect(readDocument(file)).resolves.toMatchObject({ openapi: '3.1.0' });
 });
 
-test('an operation has an id of its own', () => {
-  const ids = controlOperations.map(({ operationId }) => operationId);
-  expect(new Set(ids).size).toBe(controlOperations.length);
+test('the published document has the operations and the limits of the code', () => {
+  const document = createControlDocument();
+  const lines = buildControlContract().operations.map(({ id, method, path }) => [
+    id,
+    `${method} ${path.template}`,
+  ]);
+  expect(Object.fromEntries(lines)).toEqual(controlLines);
+  const named = (name: string, pattern: RegExp) =>
+    expect.arrayContaining([
+      expect.objectContaining({ name, schema: { type: 'string', pattern: pattern.source } }),
+    ]);
+  expect(document).toMatchObject({
+    servers: [{ url: controlPrefix }],
+    'x-cloche-policy': { 'body-limit': { bytes: mostControlBytes } },
+    paths: {
+      '/snapshots/{name}': { put: { parameters: named('name', snapshotNameForm) } },
+      '/faults/{id}': { put: { parameters: named('id', faultIdForm) } },
+    },
+  });
+  expect(JSON.stringify(document)).toContain(`"items":{"enum":${JSON.stringify(resetParts)}}`);
 });
 
 test('a rule names an operation that there is', () => {

@@ -1,5 +1,4 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { JsonObject } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Callbacks } from '../callbacks/callback.ts';
 import type { MockClock } from '../clock.ts';
@@ -71,25 +70,15 @@ export interface ControlResult<Shown = unknown> {
   readonly location?: string;
 }
 
-/** An operation of the control interface: its Operation Object (OpenAPI 3.1 §4.8.10), and its handler. */
-export interface ControlOperation<Id extends ControlOperationId, Shown = ShownOf<Id>> {
-  readonly summary: string;
-  readonly parameters?: JsonObject[];
-  readonly requestBody?: JsonObject;
-  /** The success responses; the others are added. */
-  readonly responses: JsonObject;
-  /** Further refusals besides the common ones. */
-  readonly refuses?: readonly (404 | 422)[];
-  /**
-   * Returns the response, or nothing for 204.
-   *
-   * @throws ClocheError if the request asks for something impossible; nothing was changed then
-   */
-  readonly handle: (
-    request: ControlRequest<Id>,
-    context: ControlContext,
-  ) => MaybePromise<ControlResult<Shown> | (undefined extends Shown ? void : never)>;
-}
+/**
+ * Carries out an operation of the control interface. Returns the response, or nothing for 204.
+ *
+ * @throws ClocheError if the request asks for something impossible; nothing was changed then
+ */
+export type ControlOperation<Id extends ControlOperationId, Shown = ShownOf<Id>> = (
+  request: ControlRequest<Id>,
+  context: ControlContext,
+) => MaybePromise<ControlResult<Shown> | (undefined extends Shown ? void : never)>;
 
 /** The operations of the control interface, by their ids. */
 export type ControlOperations = {
@@ -109,57 +98,6 @@ export type OperationsAt<Path extends string> = {
  * @param path - the path after the prefix of the control interface: `/`, `/docs`, `/inspector/page.js`
  */
 export type ServePage = (path: string) => MaybePromise<MockResponse | undefined>;
-
-/** Returns the schema of a string. */
-export function text(description: string): { readonly type: 'string'; readonly description: string } {
-  return { type: 'string', description };
-}
-
-/** Returns the schema of a count. */
-export function count(description: string): JsonObject {
-  return { type: 'integer', minimum: 0, description };
-}
-
-/** Returns the schema of a safe integer from a minimum. */
-export function whole(minimum: number): JsonObject {
-  return { type: 'integer', minimum, maximum: Number.MAX_SAFE_INTEGER };
-}
-
-/** Returns the schema of a list of items that a named schema describes. */
-export function listOf(name: string): JsonObject {
-  return { type: 'array', items: ref(name) };
-}
-
-/** Returns an optional query parameter as a Parameter Object (OpenAPI 3.1 §4.8.12). */
-export function queryParameter(name: string, description: string, schema: JsonObject): JsonObject {
-  return { name, in: 'query', description, required: false, schema };
-}
-
-/** Returns a path parameter as a Parameter Object. */
-export function pathParameter(name: string, description: string, schema: JsonObject): JsonObject {
-  return { name, in: 'path', description, required: true, schema };
-}
-
-/** Returns a Response Object, or an optional Request Body Object, with JSON content (OpenAPI 3.1 §4.8.14). */
-export function jsonContent(description: string, schema: JsonObject): JsonObject {
-  return { description, content: { 'application/json': { schema } } };
-}
-
-/** Returns a required Request Body Object with JSON content (OpenAPI 3.1 §4.8.13). */
-export function jsonBody(description: string, schema: JsonObject): JsonObject {
-  return { required: true, ...jsonContent(description, schema) };
-}
-
-/** Returns a reference to a named schema of the control document. */
-export function ref(name: string): JsonObject {
-  return { $ref: `#/components/schemas/${name}` };
-}
-
-/** Returns the schema of an object that requires all of its properties except the optional ones. */
-export function record(properties: JsonObject, optional: readonly string[] = []): JsonObject {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: 'object', required, properties };
-}
 
 /** Returns the response to a successful request. */
 export function ok<Shown>(body: Shown): ControlResult<Shown> {

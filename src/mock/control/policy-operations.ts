@@ -14,43 +14,20 @@ import { describeValue, mergeAnswers, type Policy, policyOf } from '../../policy
 import type { BehaviourValues, BehaviourId } from '../../policy/behaviour.ts';
 import { behaviours } from '../../policy/behaviours/index.ts';
 import type { ShownPolicy } from './calls.ts';
-import {
-  type ControlContext,
-  jsonBody,
-  jsonContent,
-  listOf,
-  ok,
-  type OperationsAt,
-  record,
-  ref,
-} from './operation.ts';
+import { type ControlContext, ok, type OperationsAt } from './operation.ts';
 
 /** The operations on the policy. */
 export const policyOperations: OperationsAt<'/policy'> = {
-  getPolicy: {
-    summary: 'The policy: how the mock behaves where the document does not specify it',
-    responses: { '200': jsonContent('The answer to each question.', ref('Policy')) },
-    handle: (_request, context) => ok(describePolicy(context)),
+  getPolicy: (_request, context) => ok(describePolicy(context)),
+  patchPolicy: async ({ body }, context) => {
+    // `as`: the document accepts nothing else.
+    const change = toPlainNumbers(body) as PolicyChange;
+    if (!context.facts.hasTokens) refuseToLockOut(change);
+    // The change is merged in its turn, so no concurrent change is lost.
+    await context.mock.change({ policy: (given) => mergePolicyChange(given, change) });
+    return ok(describePolicy(context));
   },
-  patchPolicy: {
-    summary: 'Change some answers; null resets one',
-    requestBody: jsonBody('The answers to change.', ref('PolicyChange')),
-    responses: { '200': jsonContent('The answer to each question, as it is now.', ref('Policy')) },
-    refuses: [422],
-    handle: async ({ body }, context) => {
-      // `as`: the document accepts nothing else.
-      const change = toPlainNumbers(body) as PolicyChange;
-      if (!context.facts.hasTokens) refuseToLockOut(change);
-      // The change is merged in its turn, so no concurrent change is lost.
-      await context.mock.change({ policy: (given) => mergePolicyChange(given, change) });
-      return ok(describePolicy(context));
-    },
-  },
-  deletePolicy: {
-    summary: 'Restore the initial policy',
-    responses: { '204': { description: 'The initial policy is restored.' } },
-    handle: (_request, { mock }) => mock.reset(['policy']),
-  },
+  deletePolicy: (_request, { mock }) => mock.reset(['policy']),
 };
 
 type Answer = BehaviourValues[BehaviourId];
@@ -187,62 +164,3 @@ function refuseToLockOut({ answers = {}, operations = {} }: PolicyChange): void 
     });
   }
 }
-
-/** The schemas of the values of each behaviour, or null, which resets a value. */
-const changes: JsonObject = Object.fromEntries(
-  Object.values(behaviours).map(({ id, question, schema }) => [
-    id,
-    { description: question, anyOf: [schema, { type: 'null' }] },
-  ]),
-);
-
-const operations: JsonObject = {
-  type: 'object',
-  description: 'Answers for single operations, by their id.',
-};
-
-/** The schemas of the policy. */
-export const policySchemas: Readonly<Record<string, JsonObject>> = {
-  Policy: record({
-    answers: listOf('PolicyAnswer'),
-    operations: { ...operations, additionalProperties: { type: 'object' } },
-    given: {
-      type: 'object',
-      description: 'Those of them that can be reset: the rest follows from the document.',
-      additionalProperties: { type: 'object' },
-    },
-  }),
-  PolicyAnswer: record({
-    id: { type: 'string' },
-    question: { type: 'string' },
-    scope: { enum: ['operation', 'service'], description: 'Whether each operation may have an answer.' },
-    answer: { description: 'The one that holds.' },
-    default: { description: 'The value that applies by default.' },
-    choices: {
-      type: 'array',
-      description: 'Typical values.',
-      items: record({ answer: {}, label: { type: 'string' } }),
-    },
-    decidedBy: { enum: ['default', 'policy', 'document'] },
-    places: {
-      type: 'array',
-      description: 'Where the document answers it, for all or for some operations; the first few.',
-      items: record(
-        { pointer: { type: 'string' }, says: { type: 'string' }, location: ref('TextLocation') },
-        ['location'],
-      ),
-    },
-  }),
-  PolicyAnswers: { type: 'object', additionalProperties: false, properties: changes },
-  PolicyChange: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      answers: ref('PolicyAnswers'),
-      operations: {
-        ...operations,
-        additionalProperties: { anyOf: [ref('PolicyAnswers'), { type: 'null' }] },
-      },
-    },
-  },
-};

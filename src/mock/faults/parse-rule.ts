@@ -1,3 +1,4 @@
+import written from '../../../spec/faults.schema.json' with { type: 'json' };
 import { findOperation, type Operation } from '../../contract/contract.ts';
 import type { DocumentProblem } from '../../document/document.ts';
 import { toPlainNumbers } from '../../json/exact-number.ts';
@@ -7,19 +8,17 @@ import { meantOr, placeBelow, toDocumentProblem } from '../../policy/validate.ts
 import { compileSchema } from '../../schema/compile.ts';
 import type { SchemaProblem } from '../../schema/problems.ts';
 import type { FaultRule } from './fault.ts';
-import { faultSchemas } from './fault-schema.ts';
 
 type FaultRuleReading =
   | { readonly kind: 'rule'; readonly rule: FaultRule }
   | { readonly kind: 'problems'; readonly problems: readonly DocumentProblem[] };
 
-const propertiesOf = (schema: JsonObject | undefined): JsonObject => {
-  const { properties } = schema ?? {};
-  return isJsonObject(properties) ? properties : {};
-};
-const { FaultRule: schemaOfRule, ForcedAnswer: schemaOfAnswer = {} } = faultSchemas;
-const members = propertiesOf(schemaOfRule);
-const answerMembers = propertiesOf(schemaOfAnswer);
+// `as`: they are JSON, for which TypeScript infers types of its own.
+const { FaultRule: schemaOfRule, ForcedAnswer: schemaOfAnswer } = written.$defs as unknown as Readonly<
+  Record<'FaultRule' | 'ForcedAnswer', JsonObject & { readonly properties: JsonObject }>
+>;
+const members = schemaOfRule.properties;
+const answerMembers = schemaOfAnswer.properties;
 const ruleSchema = { ...schemaOfRule, properties: { ...members, answer: schemaOfAnswer } };
 
 let validator: ReturnType<ReturnType<typeof compileSchema>['validator']> | undefined;
