@@ -147,7 +147,8 @@ function findProperties(operations: readonly Operation[]): Map<string, Part[]> {
   return found;
 }
 
-function invalid(subject: string, reason: string, remedy: string): ClocheError {
+/** Returns the error of a known value that cannot be used. */
+export function invalidKnownValue(subject: string, reason: string, remedy: string): ClocheError {
   return new ClocheError('OPTION_INVALID', { attempt: 'use the known value', subject, reason, remedy });
 }
 
@@ -168,7 +169,7 @@ function checkRule(rule: Rule, names: Names, { operations }: Contract): void {
           );
     const meant = near === undefined ? id && id + name.slice(dot) : start + near;
     const where = operation === undefined ? 'the document' : operation.id;
-    throw invalid(
+    throw invalidKnownValue(
       name,
       place === 'body' && !isPointer(at)
         ? 'the place in the body is no JSON Pointer'
@@ -184,7 +185,7 @@ function checkRule(rule: Rule, names: Names, { operations }: Contract): void {
     const [value = null] = readings;
     const validate = compileSchema({ schema: partOf(root, part), pointer: '' }).validator(asserting);
     const [problem] = validate(value, holdsExactNumber(value));
-    throw invalid(
+    throw invalidKnownValue(
       `${name}=${stringifyJson(value)}`,
       problem === undefined
         ? 'no schema accepts it'

@@ -1,12 +1,11 @@
 import { resolve } from 'node:path';
 import { readLocatedFile } from '../document/settings-file.ts';
-import { ClocheError } from '../errors/cloche-error.ts';
 import { parseJson } from '../json/parse.ts';
 import { toText } from '../json/print.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { KnownValue } from '../schema/known-place.ts';
 import type { Contract } from './contract.ts';
-import { addKnownValues } from './known-values.ts';
+import { addKnownValues, invalidKnownValue } from './known-values.ts';
 
 /** Known values as a user writes them. */
 export interface KnownValuesInput {
@@ -32,7 +31,7 @@ export async function readKnownValues(contract: Contract, input: KnownValuesInpu
   for (const flag of flags) {
     const equals = flag.indexOf('=');
     if (equals < 1) {
-      throw invalid(flag, 'it is no name with a value', 'Write it as in --value customerId=17');
+      throw invalidKnownValue(flag, 'it is no name with a value', 'Write it as in --value customerId=17');
     }
     const name = flag.slice(0, equals);
     const text = flag.slice(equals + 1);
@@ -47,10 +46,6 @@ export async function readKnownValues(contract: Contract, input: KnownValuesInpu
   }
   const named = [...all].map(([name, values]) => ({ name, values }));
   return addKnownValues(contract, named, use);
-}
-
-function invalid(subject: string, reason: string, remedy: string): ClocheError {
-  return new ClocheError('OPTION_INVALID', { attempt: 'use the known value', subject, reason, remedy });
 }
 
 /** Returns the readings of a text of the command line. */
@@ -74,5 +69,5 @@ async function readValues(file: string, folder: string): Promise<readonly KnownV
     mayBeMissing: false,
   });
   if (Array.isArray(root) && root.length > 0) return root.map(readingsOf);
-  throw invalid(`@${file}`, 'the file contains no list of values', 'Write a list, as in [17, 18]');
+  throw invalidKnownValue(`@${file}`, 'the file contains no list of values', 'Write a list, as in [17, 18]');
 }

@@ -23,15 +23,7 @@ import type { Observers } from './observed.ts';
 /** Enforces the response to a read-only property in a request. */
 const enforceReadOnlySent: PolicyRule = (input) => {
   const { subject, context, confounders } = input;
-  const { operation } = subject;
-  const sent = sentItem(subject);
-  if (
-    operation === undefined ||
-    sent === undefined ||
-    !listReadOnly(operation).some((name) => Object.hasOwn(sent, name))
-  ) {
-    return undefined;
-  }
+  if (!sendsReadOnly(subject)) return undefined;
   if (context.policy['read-only-sent'] === 'refuse') {
     return { expected: 'it is refused', holds: !isAccepted(subject.answer) };
   }
@@ -129,6 +121,17 @@ function readWholeList({
     return undefined;
   const isPlain = parseQuery(exchange.request.target).length === 0;
   return isPlain ? listItems(operation, jsonContent(answer)) : undefined;
+}
+
+/** Returns whether the item in a body has a read-only property. */
+export function sendsReadOnly(subject: CheckInput): boolean {
+  const { operation } = subject;
+  const sent = sentItem(subject);
+  return (
+    operation !== undefined &&
+    sent !== undefined &&
+    listReadOnly(operation).some((name) => Object.hasOwn(sent, name))
+  );
 }
 
 /** Returns the item in a valid body; undefined if there is none. */

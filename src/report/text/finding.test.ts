@@ -7,7 +7,14 @@ import { createRouter } from '../../contract/router.ts';
 import { createTextStyle } from '../../errors/console-text.ts';
 import type { RunFinding } from '../../events/events.ts';
 import type { Answer } from '../../http/message.ts';
-import { renderFinding } from './finding.ts';
+import type { Look } from '../format.ts';
+import type { FindingContext, ReportedFinding } from '../report.ts';
+import { viewFindings } from '../view/finding-view.ts';
+import { renderView } from './finding.ts';
+
+function renderFinding(found: ReportedFinding, options: FindingContext & Look): readonly string[] {
+  return viewFindings([found], options).flatMap((view) => renderView(view, options));
+}
 
 const contract = await loadContract(undefined, { followReferences: false });
 const route = createRouter(contract);

@@ -1,16 +1,10 @@
-import { type FindingView, viewFindings } from '../view/finding-view.ts';
-import type { FindingContext, ReportedFinding } from '../report.ts';
+import type { FindingView } from '../view/finding-view.ts';
 import { type Look, wrapText } from '../format.ts';
 
 /** The column at which the text of a field begins. */
 const indent = 12;
 
-/** Renders a finding as lines of text: the fault, the clause, and the commands that reproduce it. */
-export function renderFinding(found: ReportedFinding, options: FindingContext & Look): readonly string[] {
-  return viewFindings([found], options).flatMap((view) => renderView(view, options));
-}
-
-/** Renders the view of a finding as lines of text. */
+/** Renders the view of a finding as lines of text: the fault, the clause, and the commands that reproduce it. */
 export function renderView(view: FindingView, { paint, width }: Look): readonly string[] {
   const { found, level } = view;
   const label = (name: string): string => `  ${paint('faint', name.padEnd(indent - 3))} `;

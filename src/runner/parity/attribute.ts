@@ -12,10 +12,9 @@ import { undeclaredProperty } from '../../check/classify/body.ts';
 import { isPlainOrNone, isTrusted } from '../../check/classify/request.ts';
 import { observers } from '../../check/drift/drift.ts';
 import { readAnswerMembers, undeclaredMembers } from '../../check/drift/observed.ts';
+import { sendsReadOnly } from '../../check/drift/resources.ts';
 import type { CheckedExchange } from '../../check/classify/subject.ts';
 import { undeclaredFinder } from '../../contract/list-parameters.ts';
-import { listReadOnly } from '../../contract/request-facts.ts';
-import { memberAt } from '../../json/pointer.ts';
 import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
 import { type EnforcedPolicy, type Policy, policyOf } from '../../policy/policy.ts';
 import type { BehaviourId } from '../../policy/behaviour.ts';
@@ -49,20 +48,6 @@ function isAboutUndeclared({ request: { body } }: CheckedExchange): boolean {
     body.kind === 'valid' &&
     body.grade.kind === 'extreme' &&
     body.grade.mutations.some(({ words }) => words === undeclaredProperty)
-  );
-}
-
-/** Returns whether a body contains a read-only property. */
-function sendsReadOnly({ operation, request: { body } }: CheckedExchange): boolean {
-  const kind = operation?.kind;
-  const sent =
-    kind !== undefined && 'request' in kind && body.kind === 'valid'
-      ? memberAt(body.value, kind.request)
-      : undefined;
-  return (
-    operation !== undefined &&
-    isJsonObject(sent) &&
-    listReadOnly(operation).some((name) => Object.hasOwn(sent, name))
   );
 }
 
