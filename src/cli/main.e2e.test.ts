@@ -133,7 +133,11 @@ test(
       'mock',
       'policy',
       'schema',
+      'spec',
     ]);
+    // The schema of fault rules, and no document.
+    const data = modules.filter((path) => path.startsWith('spec/'));
+    expect(data).toEqual(['spec/faults.schema.json']);
     // What a mock answers by, and not how a document is made to say it.
     expect(modules).toContain('src/policy/behaviours/index.ts');
     const later = /^src\/policy\/overlay\b/u;
