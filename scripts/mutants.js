@@ -81,7 +81,7 @@ async function work(form, document, jobs) {
   for await (const { mutant, create, kind, ...rest } of jobs) {
     const { load: _, ...known } = mutant;
     const outcome = { ...known, form: form.name, class: kind, ...rest };
-    if (kind === 'equivalent' || kind === 'unproven') {
+    if (kind === 'equivalent' || kind === 'echo' || kind === 'unproven') {
       outcomes.push(outcome);
       continue;
     }

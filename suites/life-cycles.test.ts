@@ -13,7 +13,7 @@ const properties = {
   published: { type: 'boolean' },
 };
 const content = { 'application/json': { schema: { type: 'object', properties } } };
-const ok = { '200': { description: 'ok', content } };
+const ok = { '200': { description: 'ok', content }, '400': { description: 'refused' } };
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
 const contract = contractOf({
   paths: {
@@ -42,6 +42,12 @@ async function runOn(
     const sent = (body === undefined ? {} : JSON.parse(new TextDecoder().decode(body))) as JsonObject;
     const at = Number(target.split('/')[2]);
     const known = tasks[at - 1];
+    if (typeof (sent['published'] ?? false) !== 'boolean') {
+      return Promise.resolve({
+        kind: 'response',
+        response: { status: 400, headers: [], body: new Uint8Array() },
+      });
+    }
     if (method === 'POST') tasks.push({ published: false, ...sent, id: tasks.length + 1 });
     if (method === 'PATCH' && known !== undefined) tasks[at - 1] = update(known, sent);
     const shown = method === 'POST' ? tasks.at(-1) : tasks[at - 1];

@@ -26,6 +26,7 @@ import {
   wholeBodies,
 } from './life-cycle-bodies.ts';
 import { type LifeCycle, mostPages, sendSteps, simplifySteps } from './life-cycle-steps.ts';
+import { boundaryBody, halfValidBody } from './telling-bodies.ts';
 import { findLiving, groupsOf, type LivingResource, usableOf } from './living-resources.ts';
 import { examplesOnly, takesJson, toPlan, withCases } from './property.ts';
 
@@ -75,6 +76,9 @@ function makeSteps({ maker, read, list, replace, update, remove }: LivingResourc
     (body) => !named.some((name) => JSON.stringify(body).includes(JSON.stringify(name).slice(1, -1))),
   );
   const telling = [maker, replace].map((each) => each && serviceValues(each));
+  const writers = [maker, replace, update];
+  const atBounds = writers.map(boundaryBody);
+  const halfValid = writers.map(halfValidBody);
   return {
     create: (item: number, which = item): LifeCycle => withBody(maker, at(made, which), item),
     read: on(read),
@@ -107,6 +111,28 @@ function makeSteps({ maker, read, list, replace, update, remove }: LivingResourc
       telling[1] === undefined ? [] : withBody(replace, telling[1], item),
     refused: (item: number): LifeCycle =>
       replace !== undefined && takesJson(replace) ? withBody(replace, ['null'], item) : [],
+    /** Writes with values at the bounds of their schemas, and reads what the service kept. */
+    atBounds: (from: number): LifeCycle =>
+      writers.flatMap((operation, index) => {
+        const item = from + index;
+        const body = atBounds[index];
+        if (operation === undefined || body === undefined) return [];
+        const before = index === 0 ? [] : [...withBody(maker, made[1], item), ...on(read)(item)];
+        return [...before, ...withBody(operation, body, item), ...on(read)(item)];
+      }),
+    /** Changes that are refused: half of their values is valid, or the credentials are missing. */
+    refusedChanges: (item: number): LifeCycle => {
+      const half = [1, 2].flatMap((index) => {
+        const body = halfValid[index];
+        return body === undefined ? [] : [...withBody(writers[index], body, item), ...on(read)(item)];
+      });
+      const anonymous = [replace, update, remove].flatMap((operation): LifeCycle => {
+        if (operation === undefined || !isGuarded(operation)) return [];
+        const request = buildRequest(operation, { credentials: { kind: 'none' } });
+        return [{ request, item }, ...on(read)(item)];
+      });
+      return [...half, ...anonymous];
+    },
     /** Writes with the first value of each flag and state, or with the second. */
     createIn: (item: number, state: number): LifeCycle =>
       states[0]?.[state] === undefined ? [] : withBody(maker, states[0][state], item),
@@ -130,6 +156,11 @@ function makeSteps({ maker, read, list, replace, update, remove }: LivingResourc
         return [{ request: buildRequest(operation, { parameters }), item }, ...on(read)(item)];
       }),
   };
+}
+
+/** Returns whether an operation needs credentials that a request can leave out. */
+function isGuarded({ security }: Operation): boolean {
+  return security.length > 0 && security.every((schemes) => schemes.some(({ kind }) => kind !== 'unjudged'));
 }
 
 type Steps = ReturnType<typeof createSteps>;
@@ -184,7 +215,9 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
       read(1),
       list(index),
     ]),
-    stale(0).length === 0 ? [] : [create(0), read(0), stale(0)],
+    stale(0).length === 0 ? [] : [create(0, 1), read(0), stale(0)],
+    steps.refusedChanges(0).length === 0 ? [] : [create(0, 1), read(0), steps.refusedChanges(0), list(0)],
+    [steps.atBounds(0), list(0)],
     steps.changeUnderFirstTag(0).length === 0
       ? []
       : [create(0), read(0), replace(0, 1), read(0), steps.changeUnderFirstTag(0)],

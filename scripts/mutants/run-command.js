@@ -53,13 +53,13 @@ export async function runCommand({ service, document, bail, seed }) {
   server.closeAllConnections();
   server.close();
   if (code === 2) throw new Error(`Failed to run the suites: ${output}`);
-  const { requests, findings } = JSON.parse(readFileSync(report, 'utf8'));
+  const { figures, findings } = JSON.parse(readFileSync(report, 'utf8'));
   rmSync(report);
   const violation = findings.find((/** @type {{ level: string }} */ { level }) => level === 'violation');
   return {
     found: code !== 0,
     check: violation?.check ?? (code === 0 ? '' : `exit code ${code}`),
-    requests,
+    requests: figures.requests,
     seconds,
   };
 }

@@ -5,7 +5,7 @@
  * @property {string} condition
  * @property {'grid' | 'source' | 'choice'} kind
  * @property {string} form
- * @property {'equivalent' | 'allowed' | 'fault' | 'unproven'} class
+ * @property {'equivalent' | 'allowed' | 'echo' | 'fault' | 'unproven'} class
  * @property {boolean} [found] - Whether the run failed.
  * @property {string} [check] - The first violation.
  * @property {number} [requests] - Those of the run.
@@ -31,7 +31,7 @@ export function printSummary(outcomes) {
     ...toTable('check that found it', killed, ({ check }) => check ?? ''),
     `Faults found: ${killed.length} of ${faults.length} (${percent(killed.length, faults.length)}).`,
     `Honest services accused: ${honest.filter(({ found }) => found).length} of ${honest.length}.`,
-    `Left out: ${counted('equivalent')} equivalent, ${counted('unproven')} that no client check proves.`,
+    `Left out: ${counted('equivalent')} equivalent, ${counted('echo')} of policy echo, ${counted('unproven')} that no client check proves.`,
     `Requests to the first finding: median ${quantile(killed, 0.5, 'requests')}, p95 ${quantile(killed, 0.95, 'requests')}.`,
     `Seconds to the first finding: median ${quantile(killed, 0.5, 'seconds')}, p95 ${quantile(killed, 0.95, 'seconds')}.`,
     '',
