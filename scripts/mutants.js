@@ -1,6 +1,6 @@
 // Runs the suites on mutants of a reference service, and prints which of their faults are found:
 // node scripts/mutants.js [--form NAME] [--sample N] [--only TEXT] [--seed N]
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -42,6 +42,7 @@ for (const form of forms) {
   await Promise.all([work(form, document, jobs), work(form, document, jobs)]);
   process.stdout.write(`${form.name}: ${Math.round((Date.now() - startedAt) / 1_000)} s\n`);
 }
+rmSync(folder, { recursive: true });
 printSummary(outcomes);
 
 /**

@@ -1,20 +1,12 @@
 import { expect, test } from 'vitest';
 import { createSlotMarks } from '../src/arbitrary/slot-marks.ts';
 import type { Body } from '../src/arbitrary/request-case.ts';
-import { base, toDocument } from '../fixtures/reference/forms.ts';
-import { buildContract } from '../src/contract/build.ts';
-import type { JsonObject, JsonValue } from '../src/json/value.ts';
+import { contractOfForm } from '../fixtures/reference/contract-of-form.ts';
+import { base } from '../fixtures/reference/forms.ts';
+import type { JsonValue } from '../src/json/value.ts';
 import { boundaryBody, halfValidBody } from './telling-bodies.ts';
 
-// `as`: what the reference serves as its document is one.
-const root = toDocument(base) as JsonObject & { readonly openapi: string };
-const contract = buildContract({
-  source: 'reference',
-  version: '3.1',
-  openapi: root.openapi,
-  locate: () => undefined,
-  root,
-});
+const contract = contractOfForm(base);
 const operation = (id: string) => contract.operations.find((each) => each.id === id);
 const valueOf = (body: Body | undefined): JsonValue | undefined => body && createSlotMarks().toValue(body);
 
