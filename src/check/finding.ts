@@ -135,6 +135,12 @@ export type Clause =
   /** A rule of a user's own check; `name` is its source: `API guidelines, section 4`. */
   | { readonly kind: 'rule'; readonly name: string; readonly quote: string };
 
+/** A sentence of the document that may allow a response, so that what would be a violation is a warning. */
+export interface Qualification {
+  readonly pointer: JsonPointer;
+  readonly quote: string;
+}
+
 /** The documentation of a check, for readers of its findings; docs/checks.md is generated from it. */
 export interface CheckDocs {
   /** The heading of its findings. */
@@ -172,6 +178,7 @@ export interface Finding {
   readonly trigger?: string;
   /** Other possible triggers, if more than one thing in the request is unusual. */
   readonly otherTriggers?: readonly string[];
+  readonly qualification?: Qualification;
   readonly boundary?: Boundary;
   readonly parity?: Parity;
   /** The documentation of a user's own check, as no catalogue contains it. */

@@ -189,7 +189,7 @@ function originToJson(
 
 function findingToJson(view: FindingView, options: ReportOptions, redactor: Redactor): JsonPart {
   const { found } = view;
-  const { check, boundary, cause, otherTriggers, docs } = found.finding;
+  const { check, boundary, cause, otherTriggers, docs, qualification } = found.finding;
   const { key, framing } = found.exchange.request;
   const { headers } = options;
   return {
@@ -204,6 +204,7 @@ function findingToJson(view: FindingView, options: ReportOptions, redactor: Reda
     received: view.received,
     cause: redactor.text(cause),
     trigger: view.trigger ?? null,
+    ...(qualification === undefined ? {} : { qualification: redactDeep(qualification, redactor) }),
     ...(otherTriggers === undefined ? {} : { otherTriggers: redactDeep(otherTriggers, redactor) }),
     ...(docs === undefined ? {} : { docs }),
     boundary: boundary === undefined ? null : { ...boundary, words: view.boundary },

@@ -55,7 +55,15 @@ interface ExchangeJson {
 type FindingJson = Pick<RunFinding, 'id' | 'suite' | 'property' | 'confirmed' | 'count' | 'replay'> &
   Pick<
     Finding,
-    'check' | 'level' | 'operation' | 'expected' | 'received' | 'cause' | 'otherTriggers' | 'docs'
+    | 'check'
+    | 'level'
+    | 'operation'
+    | 'expected'
+    | 'received'
+    | 'cause'
+    | 'otherTriggers'
+    | 'qualification'
+    | 'docs'
   > & {
     readonly title: string;
     readonly clause: Clause & { readonly line?: number; readonly column?: number };
@@ -201,6 +209,7 @@ function toFinding(
     ...(trigger === null ? {} : { trigger }),
     ...(otherTriggers && { otherTriggers }),
     ...(docs && { docs }),
+    ...(found.qualification && { qualification: found.qualification }),
     ...(found.boundary && { boundary: found.boundary }),
     ...(parity && { parity: { ...parity, verdict: toVerdict(parity) } }),
   };

@@ -1,8 +1,9 @@
 import type { Contract } from '../../contract/contract.ts';
-import { resolvePointer } from '../../json/pointer.ts';
+import { statusName } from '../../contract/responses.ts';
+import { appendPointer, resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import type { SequenceConclusion } from '../define-check.ts';
-import { type CheckId, type Clause, type Finding, quoteRfc } from '../finding.ts';
+import { type CheckId, type Clause, type Finding, type Qualification, quoteRfc } from '../finding.ts';
 import type { Step } from './trace-steps.ts';
 
 /** A conclusion from a trace, with the check that it belongs to. */
@@ -61,11 +62,44 @@ export function patchClause({ notation }: Step): Clause {
   }
 }
 
-/** Returns whether a text of an operation or of its responses matches some words. */
-export function documentSays(step: Step, contract: Contract, words: RegExp): boolean {
-  const operation = step.operation && resolvePointer(contract.root, step.operation.pointer);
-  if (!isJsonObject(operation)) return false;
-  const texts = [operation['summary'], operation['description'], operation['operationId']];
-  const responses = step.operation?.responses.map(({ description }) => description) ?? [];
-  return [...texts, ...responses].some((text) => typeof text === 'string' && words.test(text));
+/** Words for lists and reads with a delay. */
+export const lagging: RegExp =
+  /\beventual|\bcach(?:ed|es?|ing)\b|\basynchronous|\bdelay|\bnear[- ]real|\bmay not (?:yet|immediately)\b|\bindexed\b|\blags?\b/iu;
+
+/**
+ * Finds the sentence with some words in what the document says of an operation: its summary, its description, its id, or
+ * the descriptions of its responses.
+ */
+function findSentence({ operation }: Step, contract: Contract, words: RegExp): Qualification | undefined {
+  const described = operation && resolvePointer(contract.root, operation.pointer);
+  if (operation === undefined || !isJsonObject(described)) return undefined;
+  const texts = [
+    ...['summary', 'description', 'operationId'].map((name) => [[name], described[name]] as const),
+    ...operation.responses.map(
+      ({ status, description }) => [['responses', statusName(status), 'description'], description] as const,
+    ),
+  ];
+  for (const [path, text] of texts) {
+    // A sentence ends with a full stop, or with its paragraph.
+    const sentences = typeof text === 'string' ? text.split(/(?<=[.!?])\s+|\n{2,}/u) : [];
+    const quote = sentences.find((sentence) => words.test(sentence))?.trim();
+    if (quote !== undefined) return { pointer: appendPointer(operation.pointer, ...path), quote };
+  }
+  return undefined;
+}
+
+/**
+ * Lowers a conclusion to a warning if a sentence in the description of one of its operations has some words. Prose is
+ * not read well enough to allow a response, or to forbid it.
+ */
+export function qualify(
+  steps: readonly (Step | undefined)[],
+  contract: Contract,
+  words: RegExp,
+): Pick<StatedConclusion, 'level' | 'qualification'> {
+  for (const step of steps) {
+    const qualification = step && findSentence(step, contract, words);
+    if (qualification !== undefined) return { level: 'warning', qualification };
+  }
+  return {};
 }

@@ -10,7 +10,7 @@ import { describeReceived } from '../describe.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
 import { isFineAround } from '../classify/request.ts';
 import type { CheckContext, CheckedExchange } from '../classify/subject.ts';
-import { createConclusions, documentSays, type StatefulConclusion } from './conclusions.ts';
+import { createConclusions, lagging, qualify, type StatefulConclusion } from './conclusions.ts';
 import { change, createItems, forget, type Item, learn } from './items.ts';
 import {
   findDeviations,
@@ -96,16 +96,18 @@ function createFollower(
   };
 }
 
-/** Words in documents for lists and reads with a delay. */
-const lagging = /eventual|cach|asynchron|delay|near real|may not (?:yet|immediately)|index|lag\b/iu;
-
-function look(step: Step, tracker: Tracker): void {
-  const { items, contract } = tracker;
+function look(step: Step, whole: Tracker): void {
+  const { items, contract } = whole;
   const { place, shown, listed, role, judged } = step;
   const isGet = judged.exchange.request.method === 'GET';
   if (place === undefined || role === undefined || !isGet || !isFineAround(judged.request)) return;
   // The response of a cache may be outdated.
-  if (isAged(step) || documentSays(step, contract, lagging)) return;
+  if (isAged(step)) return;
+  const lag = qualify([step], contract, lagging);
+  const tracker: Tracker = {
+    ...whole,
+    conclude: (check, conclusion) => whole.conclude(check, { ...conclusion, ...lag }),
+  };
   judgeList(step, tracker);
   for (const each of listed ?? []) {
     const item = items.find(each.item);
@@ -161,9 +163,9 @@ function isOfOther({ changedBy }: Item, { client }: Step): boolean {
   return changedBy !== undefined && changedBy.client !== client;
 }
 
-/** Words in documents for deletes that leave something visible. */
+/** Words for deletes that leave something visible. */
 const soft =
-  /soft|archiv|deactivat|disabl|cancel|clos(?:e|ing)|mark|schedul|retir|trash|hid(?:e|ing)|revok|suspend|expire/iu;
+  /\bsoft|archiv(?:e|ing)|deactivat|disabl(?:e|ing)|cancell?(?:s|ed|ing|ation)?\b|\bclos(?:e|ing)|\bmark(?:s|ed)?\b|schedul(?:e|ing)|\bretir(?:e|ing)|\btrash|\bhid(?:e|ing|den)|revok(?:e|ing)|suspend|expire/iu;
 const deletedWords = /delet|archiv|remov|trash|cancel|activ|clos|disabl|enabl|revok|expir|status|state/iu;
 
 /** Judges an observation of an item after it was deleted. */
@@ -185,11 +187,11 @@ function judgeGone(item: Item, shown: Observation, tracker: Tracker): void {
         ([name, { value }]) => value !== undefined && ownMember(shown.value, name) !== undefined,
       ));
   item.state = 'unknown';
-  if (changedBy === undefined || !isSame || isMarked(item, shown) || documentSays(changedBy, contract, soft))
-    return;
+  if (changedBy === undefined || !isSame || isMarked(item, shown)) return;
   if (madeBy && context.mayBeMadeAgain?.(madeBy.judged, changedBy.judged, shown.by.judged) === true) return;
   conclude('deleted-still-there', {
     of: changedBy,
+    ...qualify([changedBy], contract, soft),
     shownBy: items.chainTo(item.place.collection, madeBy, changedBy, shown.by),
     clause: quoteRfc(
       'RFC 9110 §9.3.5',
@@ -218,8 +220,8 @@ function isMarked({ lastShown, known }: Item, { value, schema }: Observation): b
   });
 }
 
-/** Words in documents for items that disappear without a request. */
-const passing = /\bonce\b|one.?time|expir|consum|dequeue|\bttl\b|temporary/iu;
+/** Words for items that disappear without a request. */
+const passing = /\b(?:only|just|read\w*|\w+) once\b|one.?time|expir|consum|dequeue|\bttl\b|temporary/iu;
 
 /** Judges that an existing item is not found. */
 function missing(item: Item, step: Step, tracker: Tracker): void {
@@ -303,13 +305,10 @@ function missing(item: Item, step: Step, tracker: Tracker): void {
       received,
       cause: 'another item gone',
     });
-  } else if (
-    madeBy !== undefined &&
-    between.every(({ outcome }) => outcome === 'refused') &&
-    ![madeBy, step].some((each) => documentSays(each, contract, passing))
-  ) {
+  } else if (madeBy !== undefined && between.every(({ outcome }) => outcome === 'refused')) {
     conclude('safe-method-changes', {
       of: step,
+      ...qualify([madeBy, step], contract, passing),
       shownBy: [...chain, ...steps.slice(read.index, step.index).filter(({ isSafe }) => isSafe), step],
       clause: quoteRfc(
         'RFC 9110 §9.2.1',

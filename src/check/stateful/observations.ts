@@ -12,7 +12,7 @@ import { describeReceived } from '../describe.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
 import type { CheckContext } from '../classify/subject.ts';
 import { type Item, type Items, type KnownProperty } from './items.ts';
-import { type Conclude, documentSays, patchClause, safeMethodClause } from './conclusions.ts';
+import { type Conclude, patchClause, qualify, safeMethodClause } from './conclusions.ts';
 import type { StateTransitions } from './state-transitions.ts';
 import type { Representation, Step } from './trace-steps.ts';
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
@@ -130,6 +130,10 @@ const replaceClause = quoteRfc(
   'The PUT method requests that the state of the target resource be created or replaced with the state defined by the representation enclosed in the request message content',
 );
 
+/** Words for a replace that keeps what it omits. */
+const partial =
+  /\bpartial|\bmerge|\b(?:omitt?\w*|left out|missing|absent|not (?:given|sent|provided|specified))\b.*\b(?:unchanged|ke[ep]+t?s?|stays?|remains?|preserve\w*|not (?:changed|modified|updated|touched))\b|\bonly (?:the )?(?:given|provided|specified|sent|supplied)\b/iu;
+
 /** Judges properties that a replace omitted or a patch removed, but that are still shown. */
 function judgeLeftOut(
   { item, look }: Sight,
@@ -165,13 +169,10 @@ function judgeLeftOut(
     if (isState(schemas.shown, shown) && !(answered !== undefined && jsonEqual(answered, shown))) continue;
     const shownBy = items.chainTo(item.place.collection, item.madeBy, before.by, by, look.by);
     if (by.role?.kind === 'replace') {
-      if (
-        isPartial(by, look) ||
-        documentSays(by, contract, /partial|merg|omitt|left out|unchanged|only the/iu)
-      )
-        continue;
+      if (isPartial(by, look)) continue;
       conclude('replace-is-partial', {
         of: by,
+        ...qualify([by], contract, partial),
         ...(isPartOfId(item, shown) ? { level: 'warning' as const } : {}),
         shownBy,
         clause: replaceClause,
@@ -190,7 +191,7 @@ function judgeLeftOut(
 }
 
 /** Judges members of an object that a replace omitted, but that are still shown. */
-function judgePartsLeftOut(item: Item, look: Observation, { items, conclude }: Tracker): void {
+function judgePartsLeftOut(item: Item, look: Observation, { items, conclude, contract }: Tracker): void {
   for (const [name, { value, by, earlier, schema }] of item.known) {
     const [before] = earlier;
     const shown = ownMember(look.value, name);
@@ -213,6 +214,7 @@ function judgePartsLeftOut(item: Item, look: Observation, { items, conclude }: T
     item.known.delete(name);
     conclude('replace-is-partial', {
       of: by,
+      ...qualify([by], contract, partial),
       shownBy: items.chainTo(item.place.collection, item.madeBy, before.by, by, look.by),
       clause: replaceClause,
       expected: `nothing of /${words}, which was left out of the replace`,

@@ -11,7 +11,7 @@ import { quoteDocument } from '../finding.ts';
 import { jsonContent, statusOf } from '../classify/answer.ts';
 import { isFineAround } from '../classify/request.ts';
 import type { CheckedExchange } from '../classify/subject.ts';
-import { documentSays } from './conclusions.ts';
+import { lagging, qualify } from './conclusions.ts';
 import type { Tracker } from './observations.ts';
 import { type ItemName, listedSchema, type Step } from './trace-steps.ts';
 
@@ -27,9 +27,21 @@ export interface Pagination {
   readonly take: (step: Step) => void;
 }
 
-/** Words in documents for lists that do not show all items, or not immediately. */
-const selective =
-  /eventual|cach|asynchron|delay|near real|may not (?:yet|immediately)|\bindex|\b(?:only|archived|exclud\w*|except|unless|active|published|visible|available|(?:recent|latest)(?! first)|open|featured|popular|own|assigned|upcoming|pending|current|filter(?:ed)?|search|matching|top|(?<!(?:est|recent|least|most) )first)\b/iu;
+/** Words for lists that do not show all items, if they stand near what is listed: `active members`. */
+const some =
+  '(?:only|archived|exclud\\w*|except|unless|active|published|visible|available|(?:recent|latest)(?! first)|open|featured|popular|own|assigned|upcoming|pending|current|filter(?:ed)?|search|matching|top|(?<!(?:est|recent|least|most) )first)';
+
+/** Returns the words with which the document may describe a list as partial, or as late. */
+function selective(collection: string): RegExp {
+  const segment = decodeURIComponent(collection.slice(collection.replace(/\/$/u, '').lastIndexOf('/') + 1));
+  // `categories` and `category`, `books` and `book`.
+  const stem = segment.replace(/[^\p{L}\p{N}]/gu, '').replace(/(?:ies|es|s)$/u, '');
+  const listed = `(?:${stem === '' ? '' : `${stem}\\w*|`}items?|results?|entries|records?|objects?|resources?|those|ones)`;
+  return new RegExp(
+    `${lagging.source}|\\b${some}(?:\\W+\\w+){0,3}\\W+${listed}\\b|\\b${listed}(?:\\W+\\w+){0,3}\\W+${some}\\b`,
+    'iu',
+  );
+}
 
 /** Creates a follower of lists. It reports missing items as soon as a list was read to its end. */
 export function createPagination(tracker: Tracker): Pagination {
@@ -97,9 +109,8 @@ function startsAnew({ judged, operation }: Step): boolean {
 
 const shaping: readonly ListParameterRole[] = ['limit', ...starts, 'sort', 'direction'];
 
-/** Returns whether a request is for all items of a list, and the document does not describe the list as partial. */
-function isOfAll(step: Step, { contract }: Tracker): boolean {
-  const { operation, place, judged } = step;
+/** Returns whether a request is for all items of a list. */
+function isOfAll({ operation, place, judged }: Step): boolean {
   if (operation === undefined || place === undefined) return false;
   if (operation.path.template.replace(/\/$/u, '') !== place.resource.collection.replace(/\/$/u, ''))
     return false;
@@ -116,14 +127,14 @@ function isOfAll(step: Step, { contract }: Tracker): boolean {
       schema !== undefined &&
       schemasInPlace(schema.schema, schema.schema).some((part) => Object.hasOwn(part, 'default')),
   );
-  return !asksForSome && !keepsSome && !documentSays(step, contract, selective);
+  return !asksForSome && !keepsSome;
 }
 
 function judgeWhole(pages: readonly Step[], tracker: Tracker): void {
-  const { items, conclude, steps, context } = tracker;
+  const { items, conclude, steps, context, contract } = tracker;
   const [first] = pages;
   const last = pages.at(-1);
-  if (first?.place === undefined || last === undefined || !isOfAll(first, tracker)) return;
+  if (first?.place === undefined || last === undefined || !isOfAll(first)) return;
   const { collection } = first.place;
   const shown = new Set<ItemName>(pages.flatMap(({ listed }) => (listed ?? []).map(({ item }) => item)));
   // A list without ids does not show which items are missing.
@@ -167,6 +178,7 @@ function judgeWhole(pages: readonly Step[], tracker: Tracker): void {
   const isGap = pages.length > 1 && elsewhere !== undefined;
   conclude(isGap ? 'page-gap' : 'list-lacks', {
     of: last,
+    ...qualify([first], contract, selective(first.place.resource.collection)),
     shownBy: [
       ...items.chainTo(collection),
       lacking.madeBy,

@@ -3,9 +3,9 @@ import { jsonEqual, type JsonValue } from '../../json/value.ts';
 import { quoteDocument } from '../finding.ts';
 import {
   type Conclude,
-  documentSays,
   type StatefulConclusion,
   patchClause,
+  qualify,
   safeMethodClause,
 } from './conclusions.ts';
 import type { Item, Items, KnownProperty } from './items.ts';
@@ -137,12 +137,17 @@ export class StateTransitions {
     if (kind === 'nothing' || new Set(alike.map((each) => each.cause)).size < enough) return;
     const isMovedByLess = ofAnyKind.some((each) => rank(each) < rank(one));
     if (isMovedByLess || this.#isOfTime(alike) || this.#isSometimes(alike, one)) return;
-    if (kind === 'read' || kind === 'list') {
-      const says = [name, typeof value === 'string' ? value : ''].some((text) => ofReading.test(text));
-      if (says || [by, cause].some((step) => documentSays(step, this.#input.contract, marks))) return;
-    }
+    const isByReading = kind === 'read' || kind === 'list';
+    // The name of a state is no prose: `unread` becomes `read`.
+    if (isByReading && [name, typeof value === 'string' ? value : ''].some((text) => ofReading.test(text)))
+      return;
     const { check, ...words } = describe(one);
-    this.#input.conclude(check, { of: cause, shownBy: this.#stepsOf(alike), ...words });
+    this.#input.conclude(check, {
+      of: cause,
+      shownBy: this.#stepsOf(alike),
+      ...words,
+      ...(isByReading ? qualify([by, cause], this.#input.contract, marks) : {}),
+    });
   }
 
   #stepsOf(alike: readonly ReadMove[]): readonly Step[] {

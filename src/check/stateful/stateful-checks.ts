@@ -42,11 +42,12 @@ const definitions: Readonly<Record<StatefulCheckId, Definition>> = {
     },
   },
   'list-lacks': {
+    levels: ['violation', 'warning'],
     docs: {
       title: 'A list lacks an item that exists',
       place: 'the operation, which lists the items of the collection',
       finds:
-        'A list was read to its end, page by page, without a filter, and does not show an item that was created before. Nothing is reported if the end is uncertain (the list may be cut), if the document calls the list filtered, cached or eventually consistent, or if something changed meanwhile. If other clients have items too, several pages are reported only if their total shows that there are more items, as deletes by others shift the pages.',
+        'A list was read to its end, page by page, without a filter, and does not show an item that was created before. Nothing is reported if the end is uncertain (the list may be cut), or if something changed meanwhile. It is a warning, which quotes the sentence, if the document calls the list filtered, cached or eventually consistent. If other clients have items too, several pages are reported only if their total shows that there are more items, as deletes by others shift the pages.',
       example: {
         request: 'GET /orders\n\n(after POST /orders, answered 201 {"id": 7})',
         answer: 'HTTP/1.1 200 OK\n\n[{"id": 6}]',
@@ -62,11 +63,12 @@ const definitions: Readonly<Record<StatefulCheckId, Definition>> = {
     },
   },
   'deleted-still-there': {
+    levels: ['violation', 'warning'],
     docs: {
       title: 'What was deleted is still there',
       place: 'RFC 9110 §9.3.5',
       finds:
-        'After a successful delete, a read or a list shows the item as it was. Nothing is reported after 202, or if the document says that items are archived or cancelled, or if the item itself shows it (`status`, `deletedAt`).',
+        'After a successful delete, a read or a list shows the item as it was. Nothing is reported after 202, or if the item itself shows it (`status`, `deletedAt`). It is a warning, which quotes the sentence, if the document says that items are archived or cancelled.',
       example: {
         request: 'GET /orders/7\n\n(after DELETE /orders/7, answered 204)',
         answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "note": "two"}',
@@ -79,7 +81,7 @@ const definitions: Readonly<Record<StatefulCheckId, Definition>> = {
       title: 'A replace kept what it left out',
       place: 'RFC 9110 §9.3.4',
       finds:
-        'A PUT omits a property that a client set before, and a later read shows the old value. The property may have its `default`. Nothing is reported if the PUT lacks a property that every item must have, or if the document says that it changes only what it names. It is a warning if the id contains the value that stays.',
+        'A PUT omits a property that a client set before, and a later read shows the old value. The property may have its `default`. Nothing is reported if the PUT lacks a property that every item must have. It is a warning if the id contains the value that stays, or if the document says that it changes only what it names; then the warning quotes the sentence.',
       example: {
         request: 'GET /orders/7\n\n(after PUT /orders/7 {"total": 2}, answered 200)',
         answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "total": 2, "note": "two"}',
@@ -137,10 +139,12 @@ const definitions: Readonly<Record<StatefulCheckId, Definition>> = {
     },
   },
   'page-gap': {
+    levels: ['violation', 'warning'],
     docs: {
       title: 'The pages of a list miss an item',
       place: 'the operation, whose pages show the items one after the other',
-      finds: 'The pages were read to their end, and lack an item that the same list shows in a larger page.',
+      finds:
+        'The pages were read to their end, and lack an item that the same list shows in a larger page. It is a warning, which quotes the sentence, if the document calls the list filtered, cached or eventually consistent.',
       example: {
         request: 'GET /orders?limit=2&offset=2',
         answer: 'HTTP/1.1 200 OK\n\n[]\n\n(and order 7 was on no page)',
@@ -202,11 +206,12 @@ const definitions: Readonly<Record<StatefulCheckId, Definition>> = {
     },
   },
   'safe-method-changes': {
+    levels: ['violation', 'warning'],
     docs: {
       title: 'Reading changed what was read',
       place: 'RFC 9110 §9.2.1',
       finds:
-        'An item that these requests created, and that was read as written, is gone or changed after only GET and HEAD. Properties that only the service sets are not compared. Flags and states may change by themselves: they count only if three items change alike after the first read of each, or after the first list, whatever time has passed since they were written.',
+        'An item that these requests created, and that was read as written, is gone or changed after only GET and HEAD. Properties that only the service sets are not compared. Flags and states may change by themselves: they count only if three items change alike after the first read of each, or after the first list, whatever time has passed since they were written. It is a warning, which quotes the sentence, if the document says that items expire or are marked by reading.',
       example: {
         request: 'GET /orders/7\n\n(after the same, answered 200)',
         answer: 'HTTP/1.1 404 Not Found',

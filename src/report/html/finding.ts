@@ -17,13 +17,14 @@ function renderKnown({ known }: FindingView): Markup | undefined {
 }
 
 function renderFields(view: FindingView, page: Page): Markup {
-  const { expected, received, trigger, boundary, verdict } = view;
+  const { expected, received, trigger, boundary, verdict, although } = view;
   // The texts of some checks already contain it.
   const isSaid = trigger === undefined || expected.includes(trigger);
   const fields = [
     ['Expected', expected],
     ['Received', received],
     ['Boundary', boundary],
+    ['Although', although],
     ['Shown by', isSaid ? undefined : trigger],
     ['Verdict', verdict],
     ['Rule', renderClause(view, page)],

@@ -114,6 +114,16 @@ test('shows the answer beside what the check has to say of it', () => {
   expect(lines).toContain('  answer    200 application/json “{"name":"Mint"}”');
 });
 
+test('quotes the sentence that makes a violation a warning, with its line', () => {
+  const found = find(respond(500, '{}'), 'server-error');
+  const pointer = '/paths/~1plants/post/description';
+  const qualification = { pointer, quote: 'May fail.' };
+  const finding = { ...found.finding, level: 'warning' as const, qualification };
+  const lines = renderFinding({ ...found, finding }, { ...surroundings, contract });
+  const line = contract.locate(contract.placeOf(pointer))?.line;
+  expect(lines).toContain(`  although  api.yaml#${pointer}, line ${line} — “May fail.”`);
+});
+
 test('says once that nothing came', () => {
   const hang: Answer = { kind: 'timed-out', afterMs: 500, received: new Uint8Array() };
   const text = renderFinding(find(hang, 'timed-out'), surroundings).join('\n');

@@ -25,6 +25,7 @@ export function renderView(view: FindingView, { paint, width }: Look): readonly 
     ...field('expected', view.expected),
     ...view.receipts.flatMap(([name, text]) => field(name, text)),
     ...field('by', view.rule),
+    ...field('although', view.although),
     ...field('verdict', view.verdict),
     ...view.requests.flatMap((curl, index) => command(index === 0 ? 'request' : next, curl)),
     ...view.elsewhere.flatMap((curl) => command('elsewhere', curl)),
@@ -35,12 +36,20 @@ export function renderView(view: FindingView, { paint, width }: Look): readonly 
 }
 
 /** Lists the facts of a finding besides its title, each as a line of text. */
-export function listFacts({ known, boundary, verdict, places, ...view }: FindingView): readonly string[] {
+export function listFacts({
+  known,
+  boundary,
+  verdict,
+  places,
+  although,
+  ...view
+}: FindingView): readonly string[] {
   return [
     ...(boundary === undefined ? [] : [`refused ${boundary}`]),
     `expected ${view.expected}`,
     `received ${view.received}`,
     `by ${view.rule}`,
+    ...(although === undefined ? [] : [`although ${although}`]),
     ...(verdict === undefined ? [] : [verdict]),
     ...(known === undefined ? [] : [`known, and may pass: ${known.reason}`]),
     ...(places === undefined ? [] : [`seen at ${places}`]),

@@ -1,5 +1,12 @@
 import { checks } from '../../check/checks/all-checks.ts';
-import type { BuiltInCheckId, CheckDocs, Clause, Finding, Parity } from '../../check/finding.ts';
+import type {
+  BuiltInCheckId,
+  CheckDocs,
+  Clause,
+  Finding,
+  Parity,
+  Qualification,
+} from '../../check/finding.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { isAccepted } from '../../check/classify/answer.ts';
 import { describeAnswer } from '../../http/failures.ts';
@@ -32,6 +39,8 @@ export interface FindingView {
   /** The received values by name: in the words of the check, and as they were in the response. */
   readonly receipts: readonly (readonly [name: string, text: string])[];
   readonly trigger: string | undefined;
+  /** The sentence of the document that may allow the response, with its place. */
+  readonly although: string | undefined;
   /** The limit of the service: `name longer than 255 characters`. */
   readonly boundary: string | undefined;
   /** Which of two compared services is wrong. */
@@ -95,7 +104,7 @@ function toView(
   { text }: Redactor,
 ): FindingView {
   const { finding, known } = found;
-  const { boundary, parity, trigger, clause } = finding;
+  const { boundary, parity, trigger, clause, qualification } = finding;
   const shown = { ...clause, quote: text(clause.quote) };
   return {
     found,
@@ -111,6 +120,7 @@ function toView(
     received: text(finding.received),
     receipts: listReceipts(found).map(([name, words]) => [name, text(words)]),
     trigger: trigger === undefined ? undefined : text(trigger),
+    although: qualification && text(describeQualification(qualification, context)),
     boundary: boundary && text(renderBoundary(boundary)),
     verdict: parity && text(describeVerdict(parity)),
     clause: shown,
@@ -149,6 +159,16 @@ function describeClause(clause: Clause, source: string): string {
   if (kind === 'document') return `${clause.file ?? source}#${clause.pointer} — ${quote}`;
   if (kind === 'rfc') return `${clause.name} §${clause.section} — “${quote}”`;
   return `${kind === 'policy' ? `policy ${clause.question}` : clause.name} — ${quote}`;
+}
+
+function describeQualification(
+  { pointer, quote }: Qualification,
+  { contract, source }: FindingContext,
+): string {
+  const place = contract?.placeOf(pointer);
+  const line = place && contract?.locate(place)?.line;
+  const at = line === undefined ? '' : `, line ${line}`;
+  return `${place?.file ?? source}#${place?.pointer ?? pointer}${at} — “${quote}”`;
 }
 
 function describeConfirmation(found: ReportedFinding): string {
