@@ -1,5 +1,5 @@
 // Runs the suites on mutants of a reference service, and prints which of their faults are found:
-// node scripts/mutants.js [--form NAME] [--sample N] [--only TEXT] [--seed N]
+// node scripts/mutants.js [--form NAME] [--kind grid|source|choice] [--sample N] [--only TEXT] [--seed N]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,6 +13,7 @@ const { values: options } = parseArgs({
     form: { type: 'string', multiple: true },
     sample: { type: 'string', default: '60' },
     only: { type: 'string', default: '' },
+    kind: { type: 'string', multiple: true },
     seed: { type: 'string', default: '1' },
   },
 });
@@ -28,7 +29,9 @@ const { Classifier, listMutants } = await load('classify');
 const { createRandom } = await jiti.import('../src/schema/random.ts');
 
 const folder = mkdtempSync(path.join(tmpdir(), 'cloche-mutants-'));
-const mutants = listMutants().filter(({ id }) => id.includes(options.only));
+const mutants = listMutants().filter(
+  ({ id, kind }) => id.includes(options.only) && options.kind?.includes(kind) !== false,
+);
 const startedAt = Date.now();
 /** @type {import('./mutants/summary.js').Outcome[]} */
 const outcomes = [];

@@ -1,6 +1,5 @@
 import { propertyStyle } from '../src/arbitrary/key-style.ts';
 import fc from 'fast-check';
-import { judgeValue } from '../src/arbitrary/from-schema.ts';
 import {
   type BodyEdit,
   editedTokens,
@@ -17,13 +16,10 @@ import {
   joinParts,
   type RequestCase,
 } from '../src/arbitrary/request-case.ts';
-import { buildRequest, hasValidBody, plainRequest } from '../src/arbitrary/request.ts';
-import { serializeParameter } from '../src/arbitrary/serialize-parameter.ts';
+import { hasValidBody, plainRequest } from '../src/arbitrary/request.ts';
 import type { Contract, Operation } from '../src/contract/contract.ts';
-import { findListMember } from '../src/contract/list-parameters.ts';
-import type { Parameter } from '../src/contract/read-parameters.ts';
 import { appendPointer, memberAt } from '../src/json/pointer.ts';
-import { isJsonNumber, isJsonObject, jsonEqual, type JsonValue } from '../src/json/value.ts';
+import { isJsonNumber, isJsonObject, type JsonValue } from '../src/json/value.ts';
 import { schemaAt, schemaProperties } from '../src/schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../src/schema/walk.ts';
 
@@ -213,44 +209,12 @@ export function stateNames(operation: Operation): readonly string[] {
   });
 }
 
-function statesOf(schema: JsonSchema): readonly JsonValue[] {
+/** Returns the values of a flag or a state; none for another schema. */
+export function statesOf(schema: JsonSchema): readonly JsonValue[] {
   const parts = schemasInPlace(schema, schema);
   const values = parts.map((part) => part['enum']).find((each) => Array.isArray(each));
   if (Array.isArray(values)) return values.filter((value) => value !== null);
   return schemaTypes(schema).has('boolean') ? [false, true] : [];
-}
-
-/** Returns list requests that show some of the items: with a limit, and with a filter by a value of an item. */
-export function listRequests(
-  list: Operation,
-  maker: Operation,
-): readonly { readonly request: RequestCase; readonly walks?: true }[] {
-  const limit = findListMember(list, 'limit');
-  const ask = (parameter: Parameter, value: JsonValue): RequestCase =>
-    buildRequest(list, { parameters: new Map([[parameter, serializeParameter(parameter, value)]]) });
-  const allows = ({ schema }: Parameter, value: JsonValue): boolean =>
-    schema === undefined || judgeValue(schema, value) === 'valid';
-  const given = representationOf(maker, plainBodyOf(maker)?.fullest ?? null).own;
-  const filters = list.parameters.flatMap((parameter) => {
-    const value = parameter.in === 'query' ? given[parameter.name] : undefined;
-    const { schema } = parameter;
-    if (value === undefined || schema === undefined || !allows(parameter, value)) return [];
-    // An item that is shown for one state must not be shown for another.
-    const other = statesOf(schema.schema).find((each) => !jsonEqual(each, value) && allows(parameter, each));
-    return [value, ...(other === undefined ? [] : [other])].map((each) => ({
-      request: ask(parameter, each),
-      walks: true as const,
-    }));
-  });
-  if (limit === undefined || limit.name !== limit.parameter.name) return filters;
-  const { parameter } = limit;
-  // One limit is for several pages. The least limit is for a single page.
-  const several = [3, 2, 5, 10].find((count) => allows(parameter, count));
-  return [
-    ...(several === undefined ? [] : [{ request: ask(parameter, several), walks: true as const }]),
-    ...(allows(parameter, 1) ? [{ request: ask(parameter, 1) }] : []),
-    ...filters,
-  ];
 }
 
 /** Returns the paths to the members of objects, at any depth. */

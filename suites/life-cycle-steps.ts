@@ -4,6 +4,8 @@ import { buildRequest } from '../src/arbitrary/request.ts';
 import { isAccepted, jsonContent } from '../src/check/classify/answer.ts';
 import type { CheckedExchange } from '../src/check/classify/subject.ts';
 import { pageAfter } from '../src/check/stateful/pagination.ts';
+import { readStep } from '../src/check/stateful/trace-steps.ts';
+import type { JsonObject } from '../src/json/value.ts';
 import { findShownKey } from '../src/contract/created-key.ts';
 import { changeQuery, idText } from '../src/contract/list-pages.ts';
 import type { Contract } from '../src/contract/contract.ts';
@@ -22,8 +24,12 @@ interface LifeStep {
   readonly together?: number;
   /** Whether a list is read page after page, to its end. */
   readonly walks?: true;
+  /** Makes the request from its item as it was shown last; the step is left out if it makes none. */
+  readonly asks?: (shown: JsonObject) => RequestCase | undefined;
   /** Whether it requires the entity tag with which the item was first shown (RFC 9110 §13.1.1). */
   readonly underFirstTag?: true;
+  /** Whether it requires the entity tag with which the item was last shown. */
+  readonly underLastTag?: true;
   /**
    * Whether it is repeated until the id of one created item begins with that of another. These two become its item and
    * the next one by number. If there are no two of this kind, the scenario ends.
@@ -44,6 +50,8 @@ export async function sendSteps(steps: LifeCycle, session: Session): Promise<rea
   const bindings = new Map<number, IdContext>();
   const trace: CheckedExchange[] = [];
   const firstTags = new Map<number, string>();
+  const lastTags = new Map<number, string>();
+  const lastShown = new Map<number, JsonObject>();
   const made: { readonly id: string; readonly keys: IdContext }[] = [];
   /** Items that concurrent steps should have created, and did not. */
   const unmade = new Set<number>();
@@ -68,9 +76,18 @@ export async function sendSteps(steps: LifeCycle, session: Session): Promise<rea
       await follow(trace.at(-1), { step, keys, session, trace });
       continue;
     }
-    const tag = firstTags.get(step.item);
-    if (step.underFirstTag === true && tag === undefined) continue;
-    const judged = await send(step, keys, step.underFirstTag === true ? tag : undefined);
+    if (step.asks !== undefined) {
+      const shown = lastShown.get(step.item);
+      const request = shown && step.asks(shown);
+      if (request === undefined) continue;
+      const judged = await send({ ...step, request }, keys);
+      if (step.walks === true) await walk(judged, { step: { ...step, request }, keys, session, trace });
+      continue;
+    }
+    const isTagged = step.underFirstTag === true || step.underLastTag === true;
+    const tag = (step.underLastTag === true ? lastTags : firstTags).get(step.item);
+    if (isTagged && tag === undefined) continue;
+    const judged = await send(step, keys, isTagged ? tag : undefined);
     if (step.walks === true) await walk(judged, { step, keys, session, trace });
   }
   return trace;
@@ -87,7 +104,12 @@ export async function sendSteps(steps: LifeCycle, session: Session): Promise<rea
     trace.push(judged);
     const { answer } = judged;
     const shown = answer.kind === 'none' ? undefined : headerValue(answer.response.headers, 'etag');
-    if (shown !== undefined && !firstTags.has(item)) firstTags.set(item, shown);
+    if (shown !== undefined) {
+      if (!firstTags.has(item)) firstTags.set(item, shown);
+      lastTags.set(item, shown);
+    }
+    const representation = readStep(judged, trace.length, session.contract).shown?.value;
+    if (representation !== undefined) lastShown.set(item, representation);
     const id = madeId(judged);
     if (id !== undefined) made.push({ id, keys });
     return judged;

@@ -1,13 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
-import {
-  type Body,
-  type Cases,
-  lateCases,
-  noCases,
-  type RequestCase,
-} from '../src/arbitrary/request-case.ts';
+import { type Cases, lateCases, noCases } from '../src/arbitrary/request-case.ts';
 import { bodyMedia } from '../src/arbitrary/plain-body.ts';
-import { buildRequest } from '../src/arbitrary/request.ts';
 import { isAccepted, statusOf } from '../src/check/classify/answer.ts';
 import { statefulChecks } from '../src/check/stateful/stateful-checks.ts';
 import type { Contract, Operation } from '../src/contract/contract.ts';
@@ -15,20 +8,10 @@ import type { CheckedExchange } from '../src/check/classify/subject.ts';
 import { findIfMatch } from '../src/contract/request-facts.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
 import { schemaProperties } from '../src/schema/properties.ts';
-import {
-  bodiesWithParts,
-  capitalBody,
-  listRequests,
-  partialBodies,
-  serviceValues,
-  stateBodies,
-  stateNames,
-  wholeBodies,
-} from './life-cycle-bodies.ts';
 import { type LifeCycle, mostPages, sendSteps, simplifySteps } from './life-cycle-steps.ts';
-import { boundaryBody, halfValidBody } from './telling-bodies.ts';
+import { createSteps, sharing, smallest, type Steps, variants } from './resource-steps.ts';
 import { findLiving, groupsOf, type LivingResource, usableOf } from './living-resources.ts';
-import { examplesOnly, takesJson, toPlan, withCases } from './property.ts';
+import { examplesOnly, toPlan, withCases } from './property.ts';
 
 /** A possible action of a client. `back` counts items from the last one that was created. */
 type LifeCommand =
@@ -37,138 +20,10 @@ type LifeCommand =
   | { readonly kind: 'replace' | 'update'; readonly back: number; readonly body: number }
   | { readonly kind: 'refused'; readonly back: number };
 
-/** The number of different bodies for a scenario. */
-const variants = 8;
-
-/** The bodies with a special meaning; see {@link wholeBodies}. */
-const [sharing, smallest] = [variants - 2, variants - 1];
-
-/** A cache, because every collection below an item begins with the steps that create one. */
-const stepsOf = new WeakMap<LivingResource, ReturnType<typeof makeSteps>>();
-
-/** Returns the steps for a resource. */
-function createSteps(living: LivingResource): ReturnType<typeof makeSteps> {
-  const steps = stepsOf.get(living) ?? makeSteps(living);
-  stepsOf.set(living, steps);
-  return steps;
-}
-
-function makeSteps({ maker, read, list, replace, update, remove }: LivingResource) {
-  const made = maker === undefined ? [] : wholeBodies(maker, variants);
-  const replaced = replace === undefined ? [] : wholeBodies(replace, variants);
-  const parts = replace === undefined ? [] : bodiesWithParts(replace);
-  const updated = update === undefined ? [] : partialBodies(update, maker);
-  const withBody = (operation: Operation | undefined, body: Body | undefined, item: number): LifeCycle => {
-    if (operation === undefined) return [];
-    return [{ request: buildRequest(operation, body === undefined ? {} : { body }), item }];
-  };
-  const at = (bodies: readonly (Body | undefined)[], which: number): Body | undefined =>
-    bodies[which % Math.max(1, bodies.length)];
-  const on =
-    (operation: Operation | undefined, change: (request: RequestCase) => RequestCase = (same) => same) =>
-    (item: number): LifeCycle =>
-      operation === undefined ? [] : [{ request: change(buildRequest(operation)), item }];
-  const match = [replace, update, remove].map((each) => each && findIfMatch(each));
-  const capital = maker && capitalBody(maker);
-  const states = [maker, replace].map(stateBodies);
-  const named = update === undefined ? [] : stateNames(update).map((name) => `${JSON.stringify(name)}:`);
-  const beside = updated.find(
-    (body) => !named.some((name) => JSON.stringify(body).includes(JSON.stringify(name).slice(1, -1))),
-  );
-  const telling = [maker, replace].map((each) => each && serviceValues(each));
-  const writers = [maker, replace, update];
-  const atBounds = writers.map(boundaryBody);
-  const halfValid = writers.map(halfValidBody);
-  return {
-    create: (item: number, which = item): LifeCycle => withBody(maker, at(made, which), item),
-    read: on(read),
-    head: on(read, (request) => ({ ...request, method: 'HEAD' })),
-    follow: (item: number): LifeCycle =>
-      maker?.kind.kind === 'create' ? on(read)(item).map((step) => ({ ...step, follows: true })) : [],
-    createCapital: (item: number): LifeCycle => (capital === undefined ? [] : withBody(maker, capital, item)),
-    /** Creates an item whose id begins with that of the next one, if the service generates ids. */
-    createPrefixed: (item: number): LifeCycle =>
-      maker?.kind.kind === 'create' && maker.kind.key.kind === 'server'
-        ? withBody(maker, at(made, sharing), item).map((step) => ({ ...step, makesPrefixed: true }))
-        : [],
-    list: (item: number): LifeCycle =>
-      list === undefined ? [] : [{ request: buildRequest(list), item, walks: true }],
-    some: (item: number): LifeCycle =>
-      list === undefined || maker === undefined
-        ? []
-        : listRequests(list, maker).map((step) => ({ ...step, item })),
-    replace: (item: number, which: number): LifeCycle => withBody(replace, at(replaced, which), item),
-    replaceParts: (item: number): LifeCycle =>
-      parts.flatMap((body) => [...withBody(replace, body, item), ...on(read)(item)]),
-    update: (item: number, which: number): LifeCycle =>
-      updated.length === 0 ? [] : withBody(update, at(updated, which), item),
-    updates: updated.length,
-    remove: on(remove),
-    /** Writes with values for server-set fields. */
-    createTelling: (item: number): LifeCycle =>
-      telling[0] === undefined ? [] : withBody(maker, telling[0], item),
-    replaceTelling: (item: number): LifeCycle =>
-      telling[1] === undefined ? [] : withBody(replace, telling[1], item),
-    refused: (item: number): LifeCycle =>
-      replace !== undefined && takesJson(replace) ? withBody(replace, ['null'], item) : [],
-    /** Writes with values at the bounds of their schemas, and reads what the service kept. */
-    atBounds: (from: number): LifeCycle =>
-      writers.flatMap((operation, index) => {
-        const item = from + index;
-        const body = atBounds[index];
-        if (operation === undefined || body === undefined) return [];
-        const before = index === 0 ? [] : [...withBody(maker, made[1], item), ...on(read)(item)];
-        return [...before, ...withBody(operation, body, item), ...on(read)(item)];
-      }),
-    /** Changes that are refused: half of their values is valid, or the credentials are missing. */
-    refusedChanges: (item: number): LifeCycle => {
-      const half = [1, 2].flatMap((index) => {
-        const body = halfValid[index];
-        return body === undefined ? [] : [...withBody(writers[index], body, item), ...on(read)(item)];
-      });
-      const anonymous = [replace, update, remove].flatMap((operation): LifeCycle => {
-        if (operation === undefined || !isGuarded(operation)) return [];
-        const request = buildRequest(operation, { credentials: { kind: 'none' } });
-        return [{ request, item }, ...on(read)(item)];
-      });
-      return [...half, ...anonymous];
-    },
-    /** Writes with the first value of each flag and state, or with the second. */
-    createIn: (item: number, state: number): LifeCycle =>
-      states[0]?.[state] === undefined ? [] : withBody(maker, states[0][state], item),
-    replaceIn: (item: number, state: number): LifeCycle =>
-      states[1]?.[state] === undefined ? [] : withBody(replace, states[1][state], item),
-    /** Updates without any flag or state. */
-    updateBeside: (item: number): LifeCycle => (beside === undefined ? [] : withBody(update, beside, item)),
-    /** Changes with the entity tag with which the item was first shown. */
-    changeUnderFirstTag: (item: number): LifeCycle =>
-      [replace, update, remove].flatMap((operation) =>
-        operation === undefined || findIfMatch(operation) === undefined
-          ? []
-          : [{ request: buildRequest(operation), item, underFirstTag: true as const }, ...on(read)(item)],
-      ),
-    /** Changes with a precondition that no item satisfies (RFC 9110 §13.1.1). */
-    stale: (item: number): LifeCycle =>
-      [replace, update, remove].flatMap((operation, index) => {
-        const parameter = match[index];
-        if (operation === undefined || parameter === undefined) return [];
-        const parameters = new Map([[parameter, '"stale"']]);
-        return [{ request: buildRequest(operation, { parameters }), item }, ...on(read)(item)];
-      }),
-  };
-}
-
-/** Returns whether an operation needs credentials that a request can leave out. */
-function isGuarded({ security }: Operation): boolean {
-  return security.length > 0 && security.every((schemes) => schemes.some(({ kind }) => kind !== 'unjudged'));
-}
-
-type Steps = ReturnType<typeof createSteps>;
-
 /** Returns scenarios that each test one kind of change in depth. */
 function examplesOf(living: LivingResource): readonly LifeCycle[] {
   const steps = createSteps(living);
-  const { create, read, head, follow, list, some, replace, update, remove, refused, stale } = steps;
+  const { create, read, head, follow, list, pages, some, replace, update, remove, refused, stale } = steps;
   const several = [...Array(variants).keys()];
   const updates = [...Array(steps.updates).keys()].map((which) => [...update(0, which), ...read(0)]);
   const chunks = [...Array(Math.ceil(updates.length / 8)).keys()].map((index) =>
@@ -192,11 +47,11 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
       ...(remove(0).length === 0 ? [] : prefixed),
     ],
     // With one of three successive numbers of items, the last page shows two.
-    [0, 1, 2].flatMap((item) => [create(item), read(item), some(0)]),
+    [0, 1, 2].flatMap((item) => [create(item), read(item), pages(0)]),
     [create(0), follow(0), read(0), head(0), read(0), create(1), read(1), read(0), list(0)],
     [create(0), create(1), read(0), read(1), read(0), replace(1, 2), read(0), list(0), remove(1), read(0)],
     [create(0), read(0), create(1), remove(0), read(0), head(0), list(0), read(1), remove(0)],
-    [create(0), create(1), read(0), read(1), remove(0), create(2), read(2), read(1), read(0), list(0)],
+    [create(0), create(1), read(0), read(1), remove(0), create(2), read(2), read(1), read(0), pages(0)],
     [create(0), create(1, 0), read(0), read(1), replace(0, 1), read(1), read(0)],
     [create(0), create(1, 0), read(0), read(1), remove(0), read(1)],
     [create(0), read(0), replace(0, smallest), read(0), replace(0, smallest), read(0)],
@@ -215,12 +70,16 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
       read(1),
       list(index),
     ]),
-    stale(0).length === 0 ? [] : [create(0, 1), read(0), stale(0)],
+    stale(0).length === 0 ? [] : [create(0, 1), read(0), stale(0), create(1, 2), read(1), stale(1)],
     steps.refusedChanges(0).length === 0 ? [] : [create(0, 1), read(0), steps.refusedChanges(0), list(0)],
-    [steps.atBounds(0), list(0)],
-    steps.changeUnderFirstTag(0).length === 0
+    steps.special(0, 'bounds'),
+    steps.special(0, 'nulls'),
+    steps.changeUnderTag(0, 'underFirstTag').length === 0
       ? []
-      : [create(0), read(0), replace(0, 1), read(0), steps.changeUnderFirstTag(0)],
+      : [
+          [create(0), read(0), replace(0, 1), read(0), steps.changeUnderTag(0, 'underFirstTag')],
+          [create(1), read(1), steps.changeUnderTag(1, 'underLastTag')],
+        ].flat(),
     [steps.createCapital(0), read(0), replace(0, 1), read(0), remove(0), read(0)],
     [steps.createTelling(0), read(0), steps.createTelling(1), read(1), steps.replaceTelling(1), read(1)],
     ...[0, 1].flatMap((state) => inState(steps, state)),

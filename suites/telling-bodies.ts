@@ -55,11 +55,37 @@ function boundaryEdits(at: string, { value }: Place, schema: JsonSchema): readon
       put(at, `${'Every word counts '.repeat(count).slice(0, count - 1)}Z`),
     );
   }
+  if (Array.isArray(value)) return longestArray(at, value, bounds('maxItems'));
   if (!isJsonNumber(value)) return [];
   const high = Math.min(...bounds('maximum'), 1_000);
   if (schemaTypes(schema).has('number'))
     return [putNumber(at, String(high - 0.876_543)), putNumber(at, '0.123457')];
   return Number.isFinite(Math.min(...bounds('maximum'))) ? [putNumber(at, String(high))] : [];
+}
+
+/** Returns an edit to an array of texts with as many of them as it may have, and at most eight; they are no set in order. */
+function longestArray(
+  at: string,
+  [first]: readonly JsonValue[],
+  most: readonly number[],
+): readonly BodyEdit[] {
+  if (typeof first !== 'string') return [];
+  const count = Math.min(8, ...most);
+  const texts = [...Array(count).keys()].map((index) => `${'hgfedcba'.charAt(index)}${first.slice(1)}`);
+  return count > 1 ? [put(at, texts)] : [];
+}
+
+/** Returns the fullest body of an operation with null for each property that may be null; undefined if there is none. */
+export function nullBody(operation: Operation | undefined): Body | undefined {
+  const found =
+    operation === undefined || operation.kind.kind === 'update' ? undefined : representationOf(operation);
+  if (found === undefined) return undefined;
+  const { body, path, places } = found;
+  const edits = places
+    .filter(({ names }) => names.length === 1 && names[0] !== body.key?.property)
+    .map(({ names }) => put(appendPointer('', ...path, ...names), null))
+    .filter((edit) => isEditedTo(body, { base: body.fullest, edits: [edit] }));
+  return edits.length === 0 ? undefined : toBody(body, edits);
 }
 
 /**

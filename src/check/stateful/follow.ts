@@ -22,7 +22,15 @@ import {
 import { judgeList } from './lists.ts';
 import { judgeHead, judgePrecondition, judgeWriteOnly } from './messages.ts';
 import { judgeCreate, judgeFollowed, judgeOrphans, judgeOtherParent } from './locations.ts';
-import { judgeAttempts, judgeReplaced, noteAttempts, noteReplace } from './service-values.ts';
+import {
+  judgeAttempts,
+  judgeOwnAnswer,
+  judgeReplaced,
+  judgeServiceValues,
+  noteAttempts,
+  noteReplace,
+} from './service-values.ts';
+import { judgeLostChange, judgeMatchingTag, judgeRefusedRead } from './refusals.ts';
 import { StateTransitions } from './state-transitions.ts';
 import { itemName, readStep, readSteps, type Step } from './trace-steps.ts';
 import { isState } from './values.ts';
@@ -118,7 +126,9 @@ function look(step: Step, whole: Tracker): void {
   const item = items.at(place.item, place);
   if (isAbsentStatus(step.status)) {
     missing(item, step, tracker);
-  } else if (shown !== undefined && step.status === 200) {
+  } else if (shown === undefined) {
+    judgeRefusedRead(item, step, tracker);
+  } else if (step.status === 200) {
     judgeOtherParent({ ...shown, item: place.item, by: step, isListed: false }, tracker);
     see(item, { ...shown, by: step, isListed: false }, tracker);
   }
@@ -140,11 +150,15 @@ function see(item: Item, shown: Observation, tracker: Tracker): void {
     judgeObservation(item, shown, tracker);
     judgeAttempts(item, shown, tracker);
     judgeReplaced(item, shown, tracker);
+    judgeServiceValues(item, shown, tracker);
+    if (!shown.isListed) judgeLostChange(item, shown.by, tracker);
   }
   item.state = item.isOpen ? 'unknown' : 'there';
   item.seen.push(shown.by);
   if (!shown.isListed) {
     item.lastShown = shown;
+    if (item.firstShown === undefined) item.changes = 0;
+    item.firstShown ??= shown;
     item.tag = readTag(shown.by);
     const tag = item.tag?.text ?? '';
     if (tag.startsWith('"'))
@@ -351,6 +365,7 @@ function apply(step: Step, tracker: Tracker): void {
   const { items } = tracker;
   const { role, place, outcome, shown } = step;
   if (outcome === 'refused') {
+    judgeMatchingTag(items.find(place?.item ?? ''), step, tracker);
     if (place?.item !== undefined) items.find(place.item)?.refused.push(step);
     return;
   }
@@ -410,7 +425,7 @@ function apply(step: Step, tracker: Tracker): void {
   }
   if (shown !== undefined) {
     const answer = { ...shown, by: step, isListed: false };
-    findDeviations(item, answer);
+    judgeOwnAnswer(item, answer, tracker);
     judgeAttempts(item, answer, tracker);
     judgeReplaced(item, answer, tracker);
   }

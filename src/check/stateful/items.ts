@@ -38,6 +38,10 @@ export interface Item {
   readonly seen: Step[];
   /** The last whole representation in the response to a read or a change. */
   lastShown: (Representation & { readonly by: Step }) | undefined;
+  /** The first whole representation in the response to a read. */
+  firstShown: Item['lastShown'];
+  /** The number of its successful changes since then. */
+  changes: number;
   /** The values that the last change sent for properties that only the service sets, with the values shown before. */
   readonly attempts: Map<
     string,
@@ -105,6 +109,8 @@ function newItem(name: ItemName, place: Place): Item {
     refused: [],
     seen: [],
     lastShown: undefined,
+    firstShown: undefined,
+    changes: 0,
     attempts: new Map(),
     passed: new Map(),
     replaced: undefined,
@@ -120,6 +126,8 @@ export function forget(item: Item): void {
   item.refused.length = 0;
   item.seen.length = 0;
   item.lastShown = undefined;
+  item.firstShown = undefined;
+  item.changes = 0;
   item.attempts.clear();
   item.passed.clear();
   item.replaced = undefined;
@@ -133,6 +141,7 @@ export function change(item: Item, by: Step, state: 'there' | 'gone'): void {
   item.state = isCertain ? state : 'unknown';
   item.isOpen = false;
   item.changedBy = by;
+  item.changes += 1;
   item.refused.length = 0;
   item.seen.length = 0;
   item.passed.clear();

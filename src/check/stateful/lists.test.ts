@@ -151,3 +151,65 @@ test('a list by a count that items have too may leave out those that have anothe
     findIn(statefulChecks['list-lacks'], lines, { ...document, properties: { count: integer } }),
   ).toEqual([]);
 });
+
+const searched = {
+  operations: { listTask: { parameters: [{ name: 'q', in: 'query', schema: { type: 'string' } }] } },
+};
+const both = [create, `GET /tasks/7 > 200 ${tea}`, second, `GET /tasks/8 > 200 ${jam}`];
+
+test('filter-ignored finds a search that shows an item with nothing of the text', () => {
+  const find = (body: string): readonly string[] =>
+    findIn(statefulChecks['filter-ignored'], [...both, `GET /tasks?q=two%20cups > 200 ${body}`], searched);
+  expect(find(`[${tea},${jam}]`)).toEqual(['violation listTask: q ignored']);
+  expect(find(`[${tea}]`)).toEqual([]);
+});
+
+test('list-lacks finds a filtered list without an item that has the value', () => {
+  const open = 'POST /tasks {"title":"tea","state":"open"} > 201 {"id":7,"title":"tea","state":"open"}';
+  const find = (state: string): readonly string[] =>
+    findIn(statefulChecks['list-lacks'], [open, `GET /tasks?state=${state} > 200 []`]);
+  expect(find('open')).toEqual(['violation listTask: an item is missing']);
+  expect(find('done')).toEqual([]);
+});
+
+test('list-lacks finds a search by a name without the item of that name', () => {
+  const find = (text: string): readonly string[] =>
+    findIn(statefulChecks['list-lacks'], [create, `GET /tasks?q=${text} > 200 []`], searched);
+  expect(find('tea')).toEqual(['violation listTask: an item is missing']);
+  expect(find('cups')).toEqual([]);
+});
+
+const counted = {
+  type: 'object',
+  properties: {
+    items: { type: 'array', items: { $ref: '#/components/schemas/Task' } },
+    total: { type: 'integer' },
+  },
+};
+const inEnvelope = { '200': { description: 'Tasks.', content: { 'application/json': { schema: counted } } } };
+const withTotals = {
+  operations: { listTask: { responses: inEnvelope }, listProjectTask: { responses: inEnvelope } },
+};
+
+/** The pages of a list that shows some items and gives a total. */
+const walk = (path: string, items: string, total: number): readonly string[] => [
+  `GET ${path}?limit=2 > 200 {"items":[${items}],"total":${total}}`,
+  `GET ${path}?limit=2&offset=${items.split('},{').length} > 200 {"items":[],"total":${total}}`,
+];
+const findTotals = (...lines: readonly string[]): readonly string[] =>
+  findIn(statefulChecks['list-total'], lines, withTotals);
+
+test('list-total finds a total below the number of items, and warns of a higher one', () => {
+  expect(findTotals(create, ...walk('/tasks', tea, 1))).toEqual([]);
+  expect(findTotals(create, ...walk('/tasks', tea, 0))).toEqual(['violation listTask: too low']);
+  expect(findTotals(create, ...walk('/tasks', tea, 2))).toEqual(['warning listTask: too high']);
+});
+
+test('list-total finds a higher total below an own item, and none where others have items too', () => {
+  const project = 'POST /projects {"title":"a"} > 201 {"id":1,"title":"a"}';
+  const below = `POST /projects/1/tasks {"title":"tea","note":"two cups"} > 201 ${tea}`;
+  expect(findTotals(project, below, ...walk('/projects/1/tasks', tea, 2))).toEqual([
+    'violation listProjectTask: too high',
+  ]);
+  expect(findTotals(create, ...walk('/tasks', `${tea},${foreign}`, 3))).toEqual([]);
+});

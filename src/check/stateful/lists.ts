@@ -11,6 +11,7 @@ import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../../schema/walk.ts';
 import { quoteDocument } from '../finding.ts';
 import { jsonContent } from '../classify/answer.ts';
+import type { Item } from './items.ts';
 import type { Tracker } from './observations.ts';
 import { ownMember } from './observations.ts';
 import { listedSchema, type Step } from './trace-steps.ts';
@@ -22,6 +23,7 @@ export function judgeList(step: Step, tracker: Tracker): void {
   if (operation === undefined || listed === undefined) return;
   judgeLimit(step, operation, tracker);
   judgeFilters(step, operation, tracker);
+  judgeSearch(step, operation, tracker);
   judgeRepeats(step, operation, tracker);
 }
 
@@ -150,6 +152,89 @@ function judgeLacking(
     });
     return;
   }
+}
+
+/** Names of properties whose whole text a search finds. */
+export const naming: RegExp = /^(?:name|title|label|subject|summary)$/iu;
+
+/**
+ * Returns which items of this trace a list has to show by its query: those with the value of each filter, as a client
+ * wrote it, and with a searched text as their name.
+ *
+ * @returns undefined if a parameter of the query has another meaning
+ */
+export function readWanted(step: Step): ((item: Item) => boolean) | undefined {
+  const { operation, judged } = step;
+  if (operation === undefined) return undefined;
+  const paging = new Map(roles.map((role) => [findListMember(operation, role)?.name, role]));
+  const schema = listedSchema(judged);
+  const properties = schemaProperties(schema);
+  const wanted: ((item: Item) => boolean)[] = [];
+  for (const [name] of parseQuery(judged.exchange.request.target)) {
+    const role = paging.get(name);
+    // `count` may be a page size, or a property of the items.
+    if (role !== undefined && role !== 'search' && !properties.has(name)) continue;
+    const parameter = operation.parameters.find((each) => each.name === name && each.in === 'query');
+    const sent = parameter && sentValue(step, parameter);
+    if (parameter === undefined || sent === undefined || sent === '' || views.test(name)) return undefined;
+    const property = role === 'search' ? undefined : findProperty(schema, parameter);
+    if (role !== 'search' && (property === undefined || !isScalar(parameter.schema?.schema)))
+      return undefined;
+    wanted.push(({ known }) =>
+      [...known].some(
+        ([each, { value }]) =>
+          (property === undefined ? naming.test(each) : each === property.name) &&
+          value !== undefined &&
+          value !== null &&
+          idText(value) === sent,
+      ),
+    );
+  }
+  return (item) => wanted.every((isWanted) => isWanted(item));
+}
+
+/** Returns whether a request searches a list for a text, or filters it by a property that is no flag and no state. */
+export function asksForText(step: Step): boolean {
+  const { operation, judged } = step;
+  if (operation === undefined) return false;
+  const search = findListMember(operation, 'search')?.name;
+  const schema = listedSchema(judged);
+  return parseQuery(judged.exchange.request.target).some(([name]) => {
+    const parameter = operation.parameters.find((each) => each.name === name && each.in === 'query');
+    const property = parameter && findProperty(schema, parameter);
+    const types = schemaTypes(property?.schema ?? false);
+    return (
+      name === search || (property !== undefined && types.has('string') && !isState(property.schema, null))
+    );
+  });
+}
+
+/** Judges items of this trace that have nothing of a searched text, if another one has it. */
+function judgeSearch(step: Step, operation: Operation, { conclude, items }: Tracker): void {
+  const member = findListMember(operation, 'search');
+  const sent = member && sentOnce(step, member.name)?.toLowerCase();
+  if (member === undefined || sent === undefined || sent.length < 3) return;
+  // A search may also find other forms of a word.
+  const stems = sent.split(/[^\p{L}\p{N}]+/u).map((word) => word.slice(0, 3));
+  const own = (step.listed ?? []).flatMap(({ item: name, value }) => {
+    const item = items.find(name);
+    const { madeBy, lastShown } = item ?? {};
+    if (item === undefined || madeBy === undefined || lastShown === undefined) return [];
+    const known = [...item.known.values()].map((each) => each.value ?? null);
+    const text = JSON.stringify([value, lastShown.value, ...known]).toLowerCase();
+    return [{ madeBy, hasText: text.includes(sent), hasStem: stems.some((stem) => text.includes(stem)) }];
+  });
+  const other = own.find(({ hasStem }) => !hasStem);
+  const found = own.find(({ hasText }) => hasText);
+  if (other === undefined || found === undefined) return;
+  conclude('filter-ignored', {
+    of: step,
+    shownBy: items.chainTo(step.place?.collection ?? '', other.madeBy, found.madeBy, step),
+    clause: quoteDocument(member.parameter.pointer, `${member.name} searches the items that are listed`),
+    expected: 'only items with something of the text that was asked for',
+    received: 'an item with nothing of it',
+    cause: `${member.name} ignored`,
+  });
 }
 
 function isScalar(schema: JsonSchema | undefined): boolean {

@@ -51,7 +51,8 @@ interface Deviation {
   readonly schemas: ValueSchemas;
 }
 
-const asBefore = 'as it was before';
+/** How a property deviates that has the value of an earlier write. */
+export const asBefore = 'as it was before';
 
 /** Notes which properties a response shows as they were written, and returns the others. */
 export function findDeviations(

@@ -5,15 +5,17 @@ import { decodeQueryText, parseQuery } from '../../http/query.ts';
 import { pathOf } from '../../http/path.ts';
 import { isAbsentStatus } from '../../http/status.ts';
 import { policyOf } from '../../policy/policy.ts';
-import { schemaProperties } from '../../schema/properties.ts';
 import { schemasInPlace } from '../../schema/walk.ts';
 import { quoteDocument } from '../finding.ts';
 import { jsonContent, statusOf } from '../classify/answer.ts';
 import { isFineAround } from '../classify/request.ts';
 import type { CheckedExchange } from '../classify/subject.ts';
 import { lagging, qualify } from './conclusions.ts';
+import type { Item } from './items.ts';
+import { judgeOrder } from './list-order.ts';
+import { asksForText, readWanted } from './lists.ts';
 import type { Tracker } from './observations.ts';
-import { type ItemName, listedSchema, type Step } from './trace-steps.ts';
+import { type ItemName, type Step } from './trace-steps.ts';
 
 /** The successive pages of one list in a trace. */
 interface Walk {
@@ -65,6 +67,7 @@ export function createPagination(tracker: Tracker): Pagination {
         followed.pages.map(({ judged }) => judged),
       );
       judgeOverlap(followed.pages, tracker);
+      if (isStill(followed.pages, tracker.steps)) judgeOrder(followed.pages, tracker);
       if (followed.next.kind === 'next') {
         open.add(followed);
       } else {
@@ -107,58 +110,122 @@ function startsAnew({ judged, operation }: Step): boolean {
   });
 }
 
-const shaping: readonly ListParameterRole[] = ['limit', ...starts, 'sort', 'direction'];
+const shapes: readonly ListParameterRole[] = ['limit', ...starts, 'sort', 'direction'];
 
-/** Returns whether a request is for all items of a list. */
-function isOfAll({ operation, place, judged }: Step): boolean {
-  if (operation === undefined || place === undefined) return false;
+/** Returns which items a list has to show, if the request asks for its whole, or for those with some values. */
+function wantedOf(step: Step): ((item: Item) => boolean) | undefined {
+  const { operation, place, judged } = step;
+  if (operation === undefined || place === undefined) return undefined;
   if (operation.path.template.replace(/\/$/u, '') !== place.resource.collection.replace(/\/$/u, ''))
-    return false;
-  const known = new Set(shaping.map((role) => findListMember(operation, role)?.name));
-  // `count` may be a page size, or a property of the items.
-  const properties = schemaProperties(listedSchema(judged));
-  const asksForSome = parseQuery(judged.exchange.request.target).some(
-    ([name]) => !known.has(name) || properties.has(name),
-  );
+    return undefined;
+  const sent = new Set(parseQuery(judged.exchange.request.target).map(([name]) => name));
+  const shaping = new Set(shapes.map((role) => findListMember(operation, role)?.name));
   const keepsSome = operation.parameters.some(
     ({ name, in: where, schema }) =>
       where === 'query' &&
-      !known.has(name) &&
+      !shaping.has(name) &&
+      !sent.has(name) &&
       schema !== undefined &&
       schemasInPlace(schema.schema, schema.schema).some((part) => Object.hasOwn(part, 'default')),
   );
-  return !asksForSome && !keepsSome;
+  return keepsSome ? undefined : readWanted(step);
+}
+
+/** A list that was read to its end. */
+interface Whole {
+  readonly pages: readonly Step[];
+  readonly first: Step;
+  readonly last: Step;
+  readonly collection: string;
+  readonly shown: ReadonlySet<ItemName>;
+  /** Whether all items are of this trace: deletes by other clients shift items past the next page. */
+  readonly isAlone: boolean;
+  /** The total, if each page has the same: then most likely no other client changed the list meanwhile. */
+  readonly total: number | undefined;
+}
+
+const totalOn = ({ operation, judged }: Step): number | undefined =>
+  operation && totalOf(operation, toListPage(judged));
+
+/** Returns the total of a list, if each of its pages has the same. */
+function steadyTotal(pages: readonly Step[]): number | undefined {
+  const [total, ...others] = new Set(pages.map(totalOn));
+  return others.length === 0 ? total : undefined;
 }
 
 function judgeWhole(pages: readonly Step[], tracker: Tracker): void {
-  const { items, conclude, steps, context, contract } = tracker;
+  const { items, steps } = tracker;
   const [first] = pages;
   const last = pages.at(-1);
-  if (first?.place === undefined || last === undefined || !isOfAll(first)) return;
+  if (first?.place === undefined || last === undefined || !isStill(pages, steps)) return;
   const { collection } = first.place;
   const shown = new Set<ItemName>(pages.flatMap(({ listed }) => (listed ?? []).map(({ item }) => item)));
-  // A list without ids does not show which items are missing.
-  if (shown.size === 0 && pages.some((page) => page.listed === undefined || hasUnnamed(page))) return;
-  const isStill = steps
-    .slice(first.index, last.index)
-    .every(({ isSafe, outcome }) => isSafe || outcome === 'refused');
-  const absent = [...items.all()].filter(
-    ({ name, state, madeBy, changedBy, place }) =>
-      state === 'there' &&
-      madeBy !== undefined &&
-      madeBy.client === first.client &&
-      (changedBy?.index ?? 0) < first.index &&
-      place.collection === collection &&
-      !shown.has(name),
-  );
-  const [lacking] = absent;
-  if (lacking?.madeBy === undefined || !isStill) return;
-  // Deletes by other clients shift items past the next page, and also change the total.
   const isAlone =
     items.chainTo(collection).length > 0 ||
     [...shown].every((name) => items.find(name)?.madeBy !== undefined);
-  const total = (last.operation && totalOf(last.operation, toListPage(last.judged))) ?? 0;
-  if (pages.length > 1 && !isAlone && (absent.length < 2 || total <= shown.size)) return;
+  const whole = { pages, first, last, collection, shown, isAlone, total: steadyTotal(pages) };
+  judgeTotal(whole, tracker);
+  judgeAbsent(whole, tracker);
+}
+
+/** Judges a total that is not the number of items that a list showed to its end. */
+function judgeTotal({ pages, first, last, collection, isAlone }: Whole, tracker: Tracker): void {
+  const { items, conclude, context } = tracker;
+  const { operation } = first;
+  const total = totalOn(last);
+  if (total === undefined || operation === undefined || wantedOf(first) === undefined) return;
+  const count = pages.reduce(
+    (sum, { judged }) => sum + listItems(operation, jsonContent(judged.answer)).length,
+    0,
+  );
+  const isCut = policyOf(context.policy, operation.id)['list-default-limit'] !== 'none';
+  if (total === count || (total > count && (!isAlone || isCut))) return;
+  const chain = items.chainTo(collection);
+  // Services estimate how many items a large collection has, but not those of a small one, or of a text that few have.
+  const isExact = total < count || (chain.length > 0 && !asksForSome(first)) || asksForText(first);
+  conclude('list-total', {
+    of: last,
+    ...(isExact ? {} : { level: 'warning' as const }),
+    shownBy: [...chain, ...pages],
+    clause: quoteDocument(operation.pointer, 'its response has the number of items'),
+    expected: 'the number of items that its pages show',
+    received: total > count ? 'a higher total' : 'a lower total',
+    cause: total > count ? 'too high' : 'too low',
+  });
+}
+
+/** Returns whether a request filters or searches a list. */
+const asksForSome = ({ operation, judged }: Step): boolean =>
+  parseQuery(judged.exchange.request.target).some(
+    ([name]) =>
+      operation !== undefined && !shapes.some((role) => findListMember(operation, role)?.name === name),
+  );
+
+/** Judges an item of this trace that a list lacks. */
+function judgeAbsent(
+  { pages, first, last, collection, shown, isAlone, total }: Whole,
+  tracker: Tracker,
+): void {
+  const { items, conclude, steps, context, contract } = tracker;
+  const wanted = wantedOf(first);
+  // A list without ids does not show which items are missing.
+  const isUnnamed = shown.size === 0 && pages.some((page) => page.listed === undefined || hasUnnamed(page));
+  if (wanted === undefined || isUnnamed) return;
+  const absent = [...items.all()].filter(
+    (item) =>
+      item.state === 'there' &&
+      item.madeBy !== undefined &&
+      item.madeBy.client === first.client &&
+      (item.changedBy?.index ?? 0) < first.index &&
+      item.place.collection === collection &&
+      !shown.has(item.name) &&
+      wanted(item),
+  );
+  const [lacking] = absent;
+  if (lacking?.madeBy === undefined) return;
+  const isTooShort =
+    total === undefined ? absent.length > 1 && (totalOn(last) ?? 0) > shown.size : total > shown.size;
+  if (pages.length > 1 && !isAlone && !isTooShort) return;
   // An item that no read finds either was not stored by its create.
   const looked = steps.filter(
     ({ place, role, index }) =>
@@ -178,7 +245,7 @@ function judgeWhole(pages: readonly Step[], tracker: Tracker): void {
   const isGap = pages.length > 1 && elsewhere !== undefined;
   conclude(isGap ? 'page-gap' : 'list-lacks', {
     of: last,
-    ...qualify([first], contract, selective(first.place.resource.collection)),
+    ...qualify([first], contract, selective(first.place?.resource.collection ?? '')),
     shownBy: [
       ...items.chainTo(collection),
       lacking.madeBy,
@@ -192,6 +259,13 @@ function judgeWhole(pages: readonly Step[], tracker: Tracker): void {
   });
 }
 
+/** Returns whether no request of this trace changed anything while the pages of a list were read. */
+function isStill(pages: readonly Step[], steps: readonly Step[]): boolean {
+  return steps
+    .slice(pages[0]?.index, pages.at(-1)?.index)
+    .every(({ isSafe, outcome }) => isSafe || outcome === 'refused');
+}
+
 const hasUnnamed = ({ operation, judged }: Step): boolean =>
   operation === undefined || listItems(operation, jsonContent(judged.answer)).length > 0;
 
@@ -199,11 +273,7 @@ const hasUnnamed = ({ operation, judged }: Step): boolean =>
 function judgeOverlap(pages: readonly Step[], { items, conclude, steps }: Tracker): void {
   const [first] = pages;
   const last = pages.at(-1);
-  if (first?.place === undefined || last === undefined || pages.length < 2) return;
-  const isStill = steps
-    .slice(first.index, last.index)
-    .every(({ isSafe, outcome }) => isSafe || outcome === 'refused');
-  if (!isStill) return;
+  if (first?.place === undefined || last === undefined || pages.length < 2 || !isStill(pages, steps)) return;
   const earlier = new Set(pages.slice(0, -1).flatMap(({ listed }) => (listed ?? []).map(({ item }) => item)));
   const isOwn = (name: ItemName): boolean => items.find(name)?.madeBy !== undefined;
   const shown = (last.listed ?? []).map(({ item }) => item);
@@ -216,7 +286,8 @@ function judgeOverlap(pages: readonly Step[], { items, conclude, steps }: Tracke
   // If the newest items are first, creates by other clients shift all later items.
   const made = [...new Set([...earlier, ...shown])].flatMap((name) => items.find(name)?.madeBy?.index ?? []);
   const isOldestFirst = made.every((index, place) => index >= (made[place - 1] ?? 0));
-  if (madeBy === undefined || !(isAlone || (twice.length > 1 && isOldestFirst))) return;
+  const isSteady = steadyTotal(pages) !== undefined;
+  if (madeBy === undefined || !(isAlone || isSteady || (twice.length > 1 && isOldestFirst))) return;
   conclude('page-overlap', {
     of: last,
     shownBy: [...items.chainTo(first.place.collection), madeBy, ...pages],

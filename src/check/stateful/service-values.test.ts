@@ -63,13 +63,13 @@ test.each([
     ],
   ],
   [
-    'times that each replace moves',
+    'a time that loses its fractions of a second',
     [
       create,
       `${put} > 200`,
-      `GET /tasks/7 > 200 ${shownWith('"tags":["a"],"createdAt":"1"')}`,
+      `GET /tasks/7 > 200 ${shownWith('"tags":["a"],"createdAt":"2026-01-01T00:00:00.25Z"')}`,
       `${put} > 200`,
-      `GET /tasks/7 > 200 ${shownWith('"tags":["a"],"createdAt":"2"')}`,
+      `GET /tasks/7 > 200 ${shownWith('"tags":["a"],"createdAt":"2026-01-01T00:00:00Z"')}`,
     ],
   ],
   [
@@ -86,4 +86,74 @@ test.each([
   ],
 ])('nothing is found in %s', (_what, lines) => {
   expect(Object.values(statefulChecks).flatMap((check) => findIn(check, lines))).toEqual([]);
+});
+
+const readWith = (members: string): string => `GET /tasks/7 > 200 {"id":7,"title":"tea",${members}}`;
+const serviceValues = {
+  properties: {
+    version: { type: 'integer', readOnly: true },
+    updatedAt: { type: 'string', format: 'date-time', readOnly: true },
+  },
+};
+const change = (title: string): string => `PATCH /tasks/7 {"title":"${title}"} > 200`;
+
+test.each([
+  [
+    'a time of creation that changes',
+    [
+      create,
+      readWith('"createdAt":"2026-01-01T00:00:00.123Z"'),
+      change('a'),
+      readWith('"createdAt":"2026-01-01T00:00:00.129Z"'),
+    ],
+    'createdAt changes',
+  ],
+  [
+    'a version that falls',
+    [create, readWith('"version":4'), change('a'), readWith('"version":3')],
+    'version falls',
+  ],
+  [
+    'a time of the last change that stays',
+    [
+      create,
+      readWith('"updatedAt":"2026-01-01T00:00:00.123Z"'),
+      ...['a', 'b', 'c', 'd'].map(change),
+      readWith('"updatedAt":"2026-01-01T00:00:00.123Z"'),
+    ],
+    'updatedAt stays',
+  ],
+])('service-value finds %s', (_what, lines, cause) => {
+  expect(findIn(statefulChecks['service-value'], lines, serviceValues)).toEqual([
+    `violation updateTask: ${cause}`,
+  ]);
+});
+
+test.each([
+  ['a version that stays', [create, readWith('"version":4'), change('a'), readWith('"version":4')]],
+  ['a lower version without a change', [create, readWith('"version":4'), readWith('"version":3')]],
+  [
+    'times in whole seconds',
+    [
+      create,
+      readWith('"updatedAt":"2026-01-01T00:00:00Z"'),
+      ...['a', 'b', 'c', 'd'].map(change),
+      readWith('"updatedAt":"2026-01-01T00:00:00Z"'),
+    ],
+  ],
+])('service-value finds nothing in %s', (_what, lines) => {
+  expect(findIn(statefulChecks['service-value'], lines, serviceValues)).toEqual([]);
+});
+
+test('read-after-write finds a change whose response shows the item before', () => {
+  const lines = (title: string) => [
+    create,
+    `GET /tasks/7 > 200 ${tea}`,
+    `PUT /tasks/7 {"title":"jam","note":"two cups"} > 200 {"id":7,"title":"${title}"}`,
+    'GET /tasks/7 > 200 {"id":7,"title":"jam","note":"two cups"}',
+  ];
+  expect(findIn(statefulChecks['read-after-write'], lines('tea'))).toEqual([
+    'violation replaceTask: its response shows the item before',
+  ]);
+  expect(findIn(statefulChecks['read-after-write'], lines('jam'))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { isJsonNumber, isJsonObject, jsonEqual, type JsonValue } from '../../jso
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
 import type { Item } from './items.ts';
-import { type Observation, type Tracker, ownMember } from './observations.ts';
+import { asBefore, findDeviations, type Observation, type Tracker, ownMember } from './observations.ts';
 import type { Step } from './trace-steps.ts';
 import { compareValues, isDefault, isState } from './values.ts';
 
@@ -26,8 +26,10 @@ export function judgeAttempts(item: Item, look: Observation, { items, conclude }
     const { key } = item.place.resource;
     const isKey = key.kind !== 'none' && key.property === name && by.role?.kind !== 'create';
     if (property?.readOnly !== true || isKey || shown === undefined) continue;
-    item.attempts.delete(name);
-    if (!jsonEqual(shown, value) || isDefault(property.schema, value)) continue;
+    const isTaken = jsonEqual(shown, value) && !isDefault(property.schema, value);
+    // The response to the write itself may show what the service would have set.
+    if (isTaken || look.by !== by) item.attempts.delete(name);
+    if (!isTaken) continue;
     const isOwn =
       before === undefined ? !isTelling(value, by) : jsonEqual(before, value) || isNext(before, value);
     if (isOwn) continue;
@@ -151,4 +153,77 @@ function differs(one: JsonValue, two: JsonValue, schemas: Parameters<typeof comp
   // Compares in both directions, as the shown value may have more members.
   const isFree = isJsonObject(one) && isJsonObject(two);
   return compareValues(one, two, schemas) ?? (isFree ? undefined : compareValues(two, one, schemas));
+}
+
+/** Names of the time at which an item was created, of that of its last change, and of its version. */
+const created = /(?:^|[_A-Z])creat(?:ed|ion)|^(?:insert|add)ed_?(?:at|on)$/u;
+const updated = /(?:^|[_A-Z])(?:updat|modif|chang)ed?/u;
+const versions = /^(?:version|revision|rev|generation)$/iu;
+
+/** The number of changes after which an unchanged time is not due to its resolution. */
+const enough = 4;
+
+/**
+ * Judges what the service alone sets, by the read before some changes of an item: when it was created stays, its version
+ * does not fall, and the time of its last change does not stay.
+ */
+export function judgeServiceValues(item: Item, look: Observation, { items, conclude }: Tracker): void {
+  const { lastShown: before, changedBy: last, changes } = item;
+  const isChange = last?.role?.kind === 'replace' || last?.role?.kind === 'update';
+  if (before === undefined || !isChange || look.isListed || before.by.index > last.index) return;
+  for (const [name, { readOnly }] of schemaProperties(look.schema)) {
+    const [one, two] = [ownMember(before.value, name), ownMember(look.value, name)];
+    if (!readOnly || one === undefined || two === undefined) continue;
+    const wrong = (expected: string, received: string, cause: string): void =>
+      conclude('service-value', {
+        of: last,
+        shownBy: items.chainTo(item.place.collection, item.madeBy, before.by, last, look.by),
+        clause: quoteDocument(look.by.operation?.pointer ?? '', `/${name} of its response is readOnly`),
+        expected,
+        received,
+        cause: `${name} ${cause}`,
+      });
+    if (created.test(name) && isOtherTime(one, two)) {
+      wrong(`/${name} as it was before`, `another /${name} after a change`, 'changes');
+    } else if (
+      versions.test(name) &&
+      isJsonNumber(one) &&
+      isJsonNumber(two) &&
+      Number(String(two)) < Number(String(one))
+    ) {
+      wrong(`/${name} as it was before, or higher`, `a lower /${name} after a change`, 'falls');
+    } else if (updated.test(name) && changes >= enough && isFine(two)) {
+      const first = ownMember(item.firstShown?.value, name);
+      if (first !== undefined && jsonEqual(first, two))
+        wrong(`another /${name} after ${changes} changes`, `/${name} as it was before them`, 'stays');
+    }
+  }
+}
+
+/** Returns whether two values are different times, and one is not the other without its fractions of a second. */
+function isOtherTime(one: JsonValue, two: JsonValue): boolean {
+  if (typeof one !== 'string' || typeof two !== 'string') return false;
+  const [before, after] = [Date.parse(one), Date.parse(two)];
+  if (Number.isNaN(before) || Number.isNaN(after) || before === after) return false;
+  const isCoarse = [before, after].some((time) => time % 1000 === 0);
+  return !isCoarse || Math.abs(before - after) >= 1000;
+}
+
+/** Returns whether a time is written with fractions of a second. */
+const isFine = (value: JsonValue): boolean => typeof value === 'string' && Date.parse(value) % 1000 > 0;
+
+/** Judges the response to a change, if it shows the item as it was before. */
+export function judgeOwnAnswer(item: Item, look: Observation, { items, conclude }: Tracker): void {
+  const { by: step } = look;
+  const own = findDeviations(item, look).filter(({ how, known }) => how === asBefore && known.by === step);
+  const [first] = own;
+  if (first === undefined || step.status !== 200 || step.role?.kind === 'create') return;
+  conclude('read-after-write', {
+    of: step,
+    shownBy: items.chainTo(item.place.collection, item.madeBy, step),
+    clause: quoteDocument(step.operation?.pointer ?? '', 'its response shows the item'),
+    expected: `/${first.name} as it was written`,
+    received: `/${first.name} as it was before, in the response to the change itself`,
+    cause: 'its response shows the item before',
+  });
 }

@@ -138,7 +138,6 @@ export class StateTransitions {
     const isMovedByLess = ofAnyKind.some((each) => rank(each) < rank(one));
     if (isMovedByLess || this.#isOfTime(alike) || this.#isSometimes(alike, one)) return;
     const isByReading = kind === 'read' || kind === 'list';
-    // The name of a state is no prose: `unread` becomes `read`.
     if (isByReading && [name, typeof value === 'string' ? value : ''].some((text) => ofReading.test(text)))
       return;
     const { check, ...words } = describe(one);

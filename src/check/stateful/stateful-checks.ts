@@ -24,7 +24,7 @@ const definitions: Readonly<Record<StatefulCheckId, Definition>> = {
       title: 'What was created is not there',
       place: 'RFC 9110 §15.3.2',
       finds:
-        'After a successful create, the same client gets 404 or 410 for its item, and nothing in between could have removed it. After 202 nothing is reported.',
+        'After a successful create, the same client gets 404 or 410 for its item, and nothing in between could have removed it. Or a read of it is refused with 400, 409 or 422, or a change of it with 404 or 410 although reads before and after show it. After 202 nothing is reported.',
       example: {
         request: 'GET /orders/7\n\n(after POST /orders, answered 201 {"id": 7})',
         answer: 'HTTP/1.1 404 Not Found',
@@ -169,6 +169,28 @@ const definitions: Readonly<Record<StatefulCheckId, Definition>> = {
       example: { request: 'GET /orders?paid=true', answer: 'HTTP/1.1 200 OK\n\n[{"id": 7, "paid": false}]' },
     },
   },
+  'sort-ignored': {
+    docs: {
+      title: 'A list is not in the order that was asked for',
+      place: 'the parameter of the list',
+      finds:
+        'A request names a property in the parameter for sorting (`sort`, `order_by`), downwards after a minus or with `desc`, and the list shows an item before one that comes first. Numbers are compared by value, and texts by code, without case and by the alphabet: only what is wrong by each of them counts. Items without a value may come anywhere, and flags and states are not compared.',
+      example: {
+        request: 'GET /orders?sort=total',
+        answer: 'HTTP/1.1 200 OK\n\n[{"id": 7, "total": 9}, {"id": 8, "total": 2}]',
+      },
+    },
+  },
+  'list-total': {
+    levels: ['violation', 'warning'],
+    docs: {
+      title: 'A list gives a wrong total',
+      place: 'the operation, whose response has the number of items',
+      finds:
+        'A list was read to its end, and showed more items than its total, or fewer although all of them are of this client and nothing changed meanwhile. A total that is too high is a warning, as services estimate it, unless the list is below an item of this client, or was asked for a text.',
+      example: { request: 'GET /orders', answer: 'HTTP/1.1 200 OK\n\n{"items": [{"id": 7}], "total": 2}' },
+    },
+  },
   'write-only-shown': {
     levels: ['violation', 'warning'],
     docs: {
@@ -189,6 +211,19 @@ const definitions: Readonly<Record<StatefulCheckId, Definition>> = {
         request:
           'PUT /orders/7 {"total": 1, "createdAt": "1999-01-01T00:00:00Z"}\n\n(and then GET /orders/7)',
         answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "total": 1, "createdAt": "1999-01-01T00:00:00Z"}',
+      },
+    },
+  },
+  'service-value': {
+    docs: {
+      title: 'A value that the service sets is wrong',
+      place: 'the property, which is readOnly',
+      finds:
+        'A change of an item changes when it was created (`createdAt`, `date_created`), or lowers its version (`version`, `revision`), or four changes leave the time of the last change (`updatedAt`, `modified`) as it was. Only properties that responses declare as `readOnly` are compared. A time may lose its fractions of a second.',
+      example: {
+        request: 'GET /orders/7\n\n(after PUT /orders/7, answered 200)',
+        answer:
+          'HTTP/1.1 200 OK\n\n{"id": 7, "createdAt": "2026-01-02T00:00:00Z"}\n\n(and before, "2026-01-01T00:00:00Z")',
       },
     },
   },

@@ -235,10 +235,15 @@ export function listedSchema({
   answer,
   operation,
 }: Pick<CheckedExchange, 'answer' | 'operation'>): JsonSchema | undefined {
-  if (operation?.kind.kind !== 'list' || answer.kind === 'none') return undefined;
-  const { list } = operation.kind;
-  const media = answer.content.kind === 'json' ? answer.content.media : undefined;
-  const whole = schemaAt(media?.schema?.schema, list.path);
+  if (operation === undefined || answer.kind === 'none' || answer.content.kind !== 'json') return undefined;
+  return listedIn(operation, answer.content.media?.schema?.schema);
+}
+
+/** Returns the schema of the items in a response to a list, whose whole content has a schema. */
+export function listedIn({ kind }: Operation, content: JsonSchema | undefined): JsonSchema | undefined {
+  if (kind.kind !== 'list') return undefined;
+  const { list } = kind;
+  const whole = schemaAt(content, list.path);
   return schemaAt(itemSchema(whole, list.kind === 'map' ? 'additionalProperties' : 'items'), list.element);
 }
 

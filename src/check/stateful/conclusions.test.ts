@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { createCheckContext } from '../../../fixtures/create-check-context.ts';
+import {
+  findIn,
+  type LifeCycleLine,
+  lifeCycleTrace,
+  taskContract,
+} from '../../../fixtures/life-cycle-trace.ts';
+import { statefulChecks } from './stateful-checks.ts';
+
+const tea = '{"id":7,"title":"tea","note":"two cups"}';
+const create = `POST /tasks {"title":"tea","note":"two cups"} > 201 ${tea}`;
+const read = `GET /tasks/7 > 200 ${tea}`;
+const notFound = 'GET /tasks/7 > 404';
+
+/** What all checks find in a trace. */
+function findAny(
+  lines: readonly LifeCycleLine[],
+  document: Parameters<typeof findIn>[2] = {},
+): readonly string[] {
+  return Object.values(statefulChecks).flatMap((check) => findIn(check, lines, document));
+}
+
+test.each([
+  [
+    'a read that may be the only one',
+    { getTask: { summary: 'Reads a task once' } },
+    [create, read, notFound],
+    'getTask: gone by reading',
+  ],
+  [
+    'a list that lags',
+    { listTask: { description: 'Eventually consistent.' } },
+    [create, read, 'GET /tasks > 200 []'],
+    'listTask: an item is missing',
+  ],
+  [
+    'a list of some items',
+    { listTask: { description: 'All active tasks.' } },
+    [create, read, 'GET /tasks > 200 []'],
+    'listTask: an item is missing',
+  ],
+  [
+    'an archive',
+    { deleteTask: { description: 'Archives a task. It stays.' } },
+    [create, read, 'DELETE /tasks/7 > 204', read],
+    'deleteTask: read',
+  ],
+  [
+    'a replace of what it names',
+    { replaceTask: { description: 'What is omitted stays.' } },
+    [
+      create,
+      'PUT /tasks/7 {"title":"rum"} > 200',
+      'GET /tasks/7 > 200 {"id":7,"title":"rum","note":"two cups"}',
+    ],
+    'replaceTask: note still there',
+  ],
+])('only warns of %s, and quotes the sentence', (_what, operations, lines, found) => {
+  expect(findAny(lines)).toContain(`violation ${found}`);
+  expect(findAny(lines, { operations })).toEqual([`warning ${found}`]);
+  const contract = taskContract({ operations });
+  const [{ finding } = {}] = Object.values(statefulChecks).flatMap(({ judgeTrace }) =>
+    judgeTrace(lifeCycleTrace(contract, lines), createCheckContext(contract)).map((each) => ({
+      finding: each,
+    })),
+  );
+  const [[id, texts] = []] = Object.entries(operations);
+  const [[name, text] = []] = Object.entries(texts ?? {});
+  expect(finding?.qualification?.quote).toBe(String(text).split(/(?<=\.) /u)[0]);
+  expect(finding?.qualification?.pointer).toBe(
+    `${contract.operations.find((operation) => operation.id === id)?.pointer ?? ''}/${name ?? ''}`,
+  );
+});
+
+test.each([
+  [
+    'Lists tasks. Only administrators may call this.',
+    'listTask',
+    'GET /tasks > 200 []',
+    'an item is missing',
+  ],
+  ['The first page has an index of pages.', 'listTask', 'GET /tasks > 200 []', 'an item is missing'],
+])('words that do not speak of what is listed lower nothing: %s', (description, id, line, cause) => {
+  expect(findAny([create, read, line], { operations: { [id]: { description } } })).toEqual([
+    `violation ${id}: ${cause}`,
+  ]);
+});
