@@ -39,8 +39,8 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
     [
       ...several.map((item) => create(item)),
       list(0),
-      some(0),
       ...several.map((item) => read(item)),
+      some(0),
       list(0),
       replace(1, 2),
       read(0),

@@ -29,7 +29,7 @@ async function findFirst(id: string): Promise<Finding | undefined> {
 // A part of what `npm run mutants` tries.
 test.each([
   'keep: skipped on a change, second item',
-  'keep: skipped on a create, below a parent',
+  'sort: ignored, always',
   'keep: drops false, always',
   'writes before 400, always',
   'keep: rounds to two decimals, always',
@@ -38,8 +38,8 @@ test.each([
   'read: answers with the state before, always',
   'drop: skipped, second item',
   'rows: lacks the newest, always',
-  'filter: ignored, always',
-  'page: one more than the limit, always',
+  'filter: any of several, always',
+  'search: ignored, always',
   'checkPrecondition: skipped, always',
   'writes before 412, always',
   'readBody: skips maximum, below a parent',

@@ -183,6 +183,7 @@ function judgeTotal({ pages, first, last, collection, isAlone }: Whole, tracker:
   const chain = items.chainTo(collection);
   // Services estimate how many items a large collection has, but not those of a small one, or of a text that few have.
   const isExact = total < count || (chain.length > 0 && !asksForSome(first)) || asksForText(first);
+  const exact = total > count ? 'too high' : 'too low';
   conclude('list-total', {
     of: last,
     ...(isExact ? {} : { level: 'warning' as const }),
@@ -190,7 +191,8 @@ function judgeTotal({ pages, first, last, collection, isAlone }: Whole, tracker:
     clause: quoteDocument(operation.pointer, 'its response has the number of items'),
     expected: 'the number of items that its pages show',
     received: total > count ? 'a higher total' : 'a lower total',
-    cause: total > count ? 'too high' : 'too low',
+    // An estimate is another finding, as each has one level.
+    cause: isExact ? exact : 'too high, or an estimate',
   });
 }
 
