@@ -80,8 +80,9 @@ function findSentence({ operation }: Step, contract: Contract, words: RegExp): Q
     ),
   ];
   for (const [path, text] of texts) {
+    if (typeof text !== 'string' || !words.test(text)) continue;
     // A sentence ends with a full stop, or with its paragraph.
-    const sentences = typeof text === 'string' ? text.split(/(?<=[.!?])\s+|\n{2,}/u) : [];
+    const sentences = text.split(/(?<=[.!?])\s+|\n{2,}/u);
     const quote = sentences.find((sentence) => words.test(sentence))?.trim();
     if (quote !== undefined) return { pointer: appendPointer(operation.pointer, ...path), quote };
   }

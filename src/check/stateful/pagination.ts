@@ -35,9 +35,13 @@ const some =
 
 /** Returns the words with which the document may describe a list as partial, or as late. */
 function selective(collection: string): RegExp {
-  const segment = decodeURIComponent(collection.slice(collection.replace(/\/$/u, '').lastIndexOf('/') + 1));
+  const [segment = ''] =
+    collection
+      .split('/')
+      .findLast((each) => each !== '')
+      ?.match(/[\p{L}\p{N}]+/gu) ?? [];
   // `categories` and `category`, `books` and `book`.
-  const stem = segment.replace(/[^\p{L}\p{N}]/gu, '').replace(/(?:ies|es|s)$/u, '');
+  const stem = segment.replace(/(?:ies|es|s)$/u, '');
   const listed = `(?:${stem === '' ? '' : `${stem}\\w*|`}items?|results?|entries|records?|objects?|resources?|those|ones)`;
   return new RegExp(
     `${lagging.source}|\\b${some}(?:\\W+\\w+){0,3}\\W+${listed}\\b|\\b${listed}(?:\\W+\\w+){0,3}\\W+${some}\\b`,

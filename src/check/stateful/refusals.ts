@@ -16,7 +16,7 @@ const ofTheItem = new Set([400, 409, 422]);
 /** Judges a read of an item of this trace that is refused, although the same request shows another item. */
 export function judgeRefusedRead(item: Item, step: Step, { steps, items, conclude }: Tracker): void {
   const { madeBy } = item;
-  if (!ofTheItem.has(step.status) || item.state !== 'there' || madeBy === undefined) return;
+  if (!ofTheItem.has(step.status) || item.state !== 'there' || madeBy?.client !== step.client) return;
   const shows = steps.find(
     ({ operation, status, place, shown }) =>
       operation === step.operation && status === 200 && shown !== undefined && place?.item !== item.name,
@@ -46,7 +46,7 @@ export function judgeLostChange(item: Item, look: Step, { items, conclude }: Tra
       isAbsentStatus(step.status) &&
       before !== undefined &&
       before.index < step.index &&
-      step.role?.kind !== 'delete' &&
+      (step.role?.kind === 'replace' || step.role?.kind === 'update') &&
       isFineAround(step.judged.request) &&
       step.judged.exchange.request.headers.every(([name]) => !/^if-/iu.test(name)) &&
       !Object.keys(step.written?.value ?? {}).some((name) => referring.test(name)),

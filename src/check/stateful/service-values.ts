@@ -156,8 +156,8 @@ function differs(one: JsonValue, two: JsonValue, schemas: Parameters<typeof comp
 }
 
 /** Names of the time at which an item was created, of that of its last change, and of its version. */
-const created = /(?:^|[_A-Z])creat(?:ed|ion)|^(?:insert|add)ed_?(?:at|on)$/u;
-const updated = /(?:^|[_A-Z])(?:updat|modif|chang)ed?/u;
+const created = /(?:^|_)creat(?:ed|ion)|Creat(?:ed|ion)|^(?:insert|add)ed_?(?:at|on)$/u;
+const updated = /(?:^|_)(?:updat|modifi|chang)ed|(?:Updat|Modifi|Chang)ed/u;
 const versions = /^(?:version|revision|rev|generation)$/iu;
 
 /** The number of changes after which an unchanged time is not due to its resolution. */
