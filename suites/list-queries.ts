@@ -90,7 +90,7 @@ function filterQueries(list: Operation, properties: ReadonlySet<string>): readon
       },
     });
   const states = filters.flatMap((parameter) => {
-    const [schema] = parameter.schema === undefined ? [] : [parameter.schema.schema];
+    const schema = parameter.schema?.schema;
     const values = schema === undefined ? [] : statesOf(schema).filter((value) => allows(parameter, value));
     return values
       .slice(0, 2)

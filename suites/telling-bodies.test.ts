@@ -4,7 +4,7 @@ import type { Body } from '../src/arbitrary/request-case.ts';
 import { contractOfForm } from '../fixtures/reference/contract-of-form.ts';
 import { base } from '../fixtures/reference/forms.ts';
 import type { JsonValue } from '../src/json/value.ts';
-import { boundaryBody, halfValidBody } from './telling-bodies.ts';
+import { boundaryBody, halfValidBody, nullBody } from './telling-bodies.ts';
 
 const contract = contractOfForm(base);
 const operation = (id: string) => contract.operations.find((each) => each.id === id);
@@ -17,6 +17,21 @@ test('a body at the bounds has the longest texts, many decimals and the greatest
     note: expect.stringMatching(/^.{199}Z$/u),
     address: { street: expect.stringMatching(/^.{79}Z$/u), floor: 40 },
   });
+});
+
+test('a body at the bounds has the longest array, in an order that sorting changes', () => {
+  expect(valueOf(boundaryBody(operation('createShelf')))).toMatchObject({
+    labels: [...'hgfedcba'].map((letter) => expect.stringMatching(new RegExp(`^${letter}`, 'u'))),
+  });
+});
+
+test('a body with nulls has one for each property that may be null', () => {
+  expect(valueOf(nullBody(operation('replaceBook')))).toMatchObject({
+    subtitle: null,
+    title: expect.any(String),
+    pages: expect.any(Number),
+  });
+  expect(nullBody(operation('updateBook'))).toBeUndefined();
 });
 
 test('a body at the bounds keeps a name that has to be unique', () => {

@@ -63,7 +63,7 @@ function boundaryEdits(at: string, { value }: Place, schema: JsonSchema): readon
   return Number.isFinite(Math.min(...bounds('maximum'))) ? [putNumber(at, String(high))] : [];
 }
 
-/** Returns an edit to an array of texts with as many of them as it may have, and at most eight; they are no set in order. */
+/** Returns an edit to an array of texts: as many as it may have, at most eight, and not in the order of the alphabet. */
 function longestArray(
   at: string,
   [first]: readonly JsonValue[],

@@ -1,25 +1,12 @@
 import { expect, test } from 'vitest';
 import { createCheckContext } from '../../../fixtures/create-check-context.ts';
-import {
-  findIn,
-  type LifeCycleLine,
-  lifeCycleTrace,
-  taskContract,
-} from '../../../fixtures/life-cycle-trace.ts';
+import { findAny, lifeCycleTrace, taskContract } from '../../../fixtures/life-cycle-trace.ts';
 import { statefulChecks } from './stateful-checks.ts';
 
 const tea = '{"id":7,"title":"tea","note":"two cups"}';
 const create = `POST /tasks {"title":"tea","note":"two cups"} > 201 ${tea}`;
 const read = `GET /tasks/7 > 200 ${tea}`;
 const notFound = 'GET /tasks/7 > 404';
-
-/** What all checks find in a trace. */
-function findAny(
-  lines: readonly LifeCycleLine[],
-  document: Parameters<typeof findIn>[2] = {},
-): readonly string[] {
-  return Object.values(statefulChecks).flatMap((check) => findIn(check, lines, document));
-}
 
 test.each([
   [
@@ -60,10 +47,9 @@ test.each([
   expect(findAny(lines)).toContain(`violation ${found}`);
   expect(findAny(lines, { operations })).toEqual([`warning ${found}`]);
   const contract = taskContract({ operations });
-  const [{ finding } = {}] = Object.values(statefulChecks).flatMap(({ judgeTrace }) =>
-    judgeTrace(lifeCycleTrace(contract, lines), createCheckContext(contract)).map((each) => ({
-      finding: each,
-    })),
+  const trace = lifeCycleTrace(contract, lines);
+  const [finding] = Object.values(statefulChecks).flatMap((check) =>
+    check.judgeTrace(trace, createCheckContext(contract)),
   );
   const [[id, texts] = []] = Object.entries(operations);
   const [[name, text] = []] = Object.entries(texts ?? {});

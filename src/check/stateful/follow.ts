@@ -112,10 +112,10 @@ function look(step: Step, whole: Tracker): void {
   // The response of a cache may be outdated.
   if (isAged(step)) return;
   const lag = qualify([step], contract, lagging);
-  const tracker: Tracker = {
-    ...whole,
-    conclude: (check, conclusion) => whole.conclude(check, { ...conclusion, ...lag }),
-  };
+  const tracker: Tracker =
+    lag.level === undefined
+      ? whole
+      : { ...whole, conclude: (check, conclusion) => whole.conclude(check, { ...conclusion, ...lag }) };
   judgeList(step, tracker);
   for (const each of listed ?? []) {
     const item = items.find(each.item);

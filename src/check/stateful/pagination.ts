@@ -142,6 +142,8 @@ interface Whole {
   readonly last: Step;
   readonly collection: string;
   readonly shown: ReadonlySet<ItemName>;
+  /** Whether an item of this trace has to be shown. */
+  readonly wants: (item: Item) => boolean;
   /** Whether all items are of this trace: deletes by other clients shift items past the next page. */
   readonly isAlone: boolean;
   /** The total, if each page has the same: then most likely no other client changed the list meanwhile. */
@@ -161,13 +163,15 @@ function judgeWhole(pages: readonly Step[], tracker: Tracker): void {
   const { items, steps } = tracker;
   const [first] = pages;
   const last = pages.at(-1);
-  if (first?.place === undefined || last === undefined || !isStill(pages, steps)) return;
+  const wants = first && wantedOf(first);
+  if (first?.place === undefined || last === undefined || wants === undefined || !isStill(pages, steps))
+    return;
   const { collection } = first.place;
   const shown = new Set<ItemName>(pages.flatMap(({ listed }) => (listed ?? []).map(({ item }) => item)));
   const isAlone =
     items.chainTo(collection).length > 0 ||
     [...shown].every((name) => items.find(name)?.madeBy !== undefined);
-  const whole = { pages, first, last, collection, shown, isAlone, total: steadyTotal(pages) };
+  const whole = { pages, first, last, collection, shown, wants, isAlone, total: steadyTotal(pages) };
   judgeTotal(whole, tracker);
   judgeAbsent(whole, tracker);
 }
@@ -177,7 +181,7 @@ function judgeTotal({ pages, first, last, collection, isAlone }: Whole, tracker:
   const { items, conclude, context } = tracker;
   const { operation } = first;
   const total = totalOn(last);
-  if (total === undefined || operation === undefined || wantedOf(first) === undefined) return;
+  if (total === undefined || operation === undefined) return;
   const count = pages.reduce(
     (sum, { judged }) => sum + listItems(operation, jsonContent(judged.answer)).length,
     0,
@@ -209,14 +213,13 @@ const asksForSome = ({ operation, judged }: Step): boolean =>
 
 /** Judges an item of this trace that a list lacks. */
 function judgeAbsent(
-  { pages, first, last, collection, shown, isAlone, total }: Whole,
+  { pages, first, last, collection, shown, wants, isAlone, total }: Whole,
   tracker: Tracker,
 ): void {
   const { items, conclude, steps, context, contract } = tracker;
-  const wanted = wantedOf(first);
   // A list without ids does not show which items are missing.
   const isUnnamed = shown.size === 0 && pages.some((page) => page.listed === undefined || hasUnnamed(page));
-  if (wanted === undefined || isUnnamed) return;
+  if (isUnnamed) return;
   const absent = [...items.all()].filter(
     (item) =>
       item.state === 'there' &&
@@ -225,7 +228,7 @@ function judgeAbsent(
       (item.changedBy?.index ?? 0) < first.index &&
       item.place.collection === collection &&
       !shown.has(item.name) &&
-      wanted(item),
+      wants(item),
   );
   const [lacking] = absent;
   if (lacking?.madeBy === undefined) return;

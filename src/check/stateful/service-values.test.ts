@@ -157,3 +157,11 @@ test('read-after-write finds a change whose response shows the item before', () 
   ]);
   expect(findIn(statefulChecks['read-after-write'], lines('jam'))).toEqual([]);
 });
+
+test('read-only-written finds a value of the client that only a read shows, and not the response to the write', () => {
+  const lines = [
+    'POST /tasks {"title":"tea","createdAt":"in the days of old"} > 201 {"id":7,"title":"tea","createdAt":"2026-01-01"}',
+    'GET /tasks/7 > 200 {"id":7,"title":"tea","createdAt":"in the days of old"}',
+  ];
+  expect(findIn(statefulChecks['read-only-written'], lines)).toEqual(['violation createTask: createdAt']);
+});

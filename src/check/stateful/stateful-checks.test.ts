@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCheckContext } from '../../../fixtures/create-check-context.ts';
 import { createPolicy } from '../../policy/policy.ts';
-import {
-  findIn,
-  type LifeCycleLine,
-  lifeCycleTrace,
-  taskContract,
-} from '../../../fixtures/life-cycle-trace.ts';
+import { findAny, findIn, lifeCycleTrace, taskContract } from '../../../fixtures/life-cycle-trace.ts';
 import { statefulChecks } from './stateful-checks.ts';
 import { pageAfter } from './pagination.ts';
 
@@ -15,14 +10,6 @@ const create = `POST /tasks {"title":"tea","note":"two cups"} > 201 ${tea}`;
 const other = 'POST /tasks {"title":"jam","note":"one jar"} > 201 {"id":8,"title":"jam","note":"one jar"}';
 const read = `GET /tasks/7 > 200 ${tea}`;
 const notFound = 'GET /tasks/7 > 404';
-
-/** What all checks find in a trace that nothing is wrong with. */
-function findAny(
-  lines: readonly LifeCycleLine[],
-  document: Parameters<typeof findIn>[2] = {},
-): readonly string[] {
-  return Object.values(statefulChecks).flatMap((check) => findIn(check, lines, document));
-}
 
 test('finds a replace that nothing was kept of, and shows it by create, replace and read', () => {
   const lines = [
