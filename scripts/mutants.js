@@ -1,12 +1,13 @@
 // Runs the suites on mutants of a reference service, and prints which of their faults are found:
 // node scripts/mutants.js [--form NAME] [--kind grid|source|choice] [--sample N] [--only TEXT] [--seed N]
+import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createJiti } from 'jiti';
 import { printSummary } from './mutants/summary.js';
-import { runCommand } from './mutants/run-command.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -19,12 +20,10 @@ const { values: options } = parseArgs({
 });
 
 const jiti = createJiti(import.meta.url);
-/** @param {string} name */
-const load = (name) => jiti.import(`../fixtures/reference/${name}.ts`);
 /** @type {typeof import('../fixtures/reference/forms.ts')} */
-const { forms, toDocument } = await load('forms');
+const { forms, toDocument } = await jiti.import('../fixtures/reference/forms.ts');
 /** @type {typeof import('../fixtures/reference/classify.ts')} */
-const { Classifier, listMutants } = await load('classify');
+const { listMutants } = await jiti.import('../fixtures/reference/classify.ts');
 /** @type {typeof import('../src/schema/random.ts')} */
 const { createRandom } = await jiti.import('../src/schema/random.ts');
 
@@ -35,18 +34,22 @@ const mutants = listMutants().filter(
 const startedAt = Date.now();
 /** @type {import('./mutants/summary.js').Outcome[]} */
 const outcomes = [];
-for (const form of forms) {
-  if (options.form !== undefined && !options.form.includes(form.name)) continue;
-  const document = path.join(folder, `${form.name}.json`);
-  writeFileSync(document, JSON.stringify(toDocument(form)));
-  // The whole grid on the first document, and some of it, drawn by the seed, on each other one.
-  const drawn = form === forms[0] ? mutants : draw(mutants, Number(options.sample));
-  const jobs = classify(form, drawn);
-  await Promise.all([work(form, document, jobs), work(form, document, jobs)]);
-  process.stdout.write(`${form.name}: ${Math.round((Date.now() - startedAt) / 1_000)} s\n`);
-}
+const jobs = listJobs();
+await Promise.all([startWorker(), startWorker()]);
 rmSync(folder, { recursive: true });
 printSummary(outcomes);
+
+/** Yields the whole grid on the first document, and some of it, drawn by the seed, on each other one. */
+function* listJobs() {
+  for (const form of forms) {
+    if (options.form !== undefined && !options.form.includes(form.name)) continue;
+    const document = path.join(folder, `${form.name}.json`);
+    writeFileSync(document, JSON.stringify(toDocument(form)));
+    const drawn = form === forms[0] ? mutants : draw(mutants, Number(options.sample));
+    for (const { id } of drawn) yield { id, form: form.name, document, seed: Number(options.seed) };
+    process.stdout.write(`${form.name}: ${Math.round((Date.now() - startedAt) / 1_000)} s\n`);
+  }
+}
 
 /**
  * @template T
@@ -59,47 +62,28 @@ function draw(all, count) {
   return order.slice(0, count).map(({ each }) => each);
 }
 
-/**
- * Loads mutants one by one, and tells what each of them is.
- * @param {(typeof forms)[number]} form
- * @param {readonly ReturnType<typeof listMutants>[number][]} drawn
- */
-async function* classify(form, drawn) {
-  const classifier = new Classifier(form);
-  for (const mutant of drawn) {
-    const create = await mutant.load();
-    // A choice is honest, whatever the checks of a client rely on.
-    const found =
-      mutant.kind === 'choice' ? { kind: /** @type {const} */ ('allowed') } : classifier.classify(create);
-    yield { mutant, create, ...found };
-  }
+/** Gives jobs to a process until there are no more. */
+function startWorker() {
+  const worker = fork(fileURLToPath(new URL('mutants/worker.js', import.meta.url)));
+  return new Promise((resolve, reject) => {
+    worker.on('message', (/** @type {import('./mutants/summary.js').Outcome | 'ready'} */ message) => {
+      if (message !== 'ready') note(message);
+      const { value, done } = jobs.next();
+      if (done === true) worker.disconnect();
+      else worker.send(value);
+    });
+    worker.on('exit', (code) => {
+      if (code === 0) resolve(undefined);
+      else reject(new Error(`Failed to judge mutants: the process ended with ${code}.`));
+    });
+  });
 }
 
-/**
- * Takes mutants until there are no more.
- * @param {(typeof forms)[number]} form
- * @param {string} document
- * @param {ReturnType<typeof classify>} jobs
- */
-async function work(form, document, jobs) {
-  for await (const { mutant, create, kind, ...rest } of jobs) {
-    const { load: _, ...known } = mutant;
-    const outcome = { ...known, form: form.name, class: kind, ...rest };
-    if (kind === 'equivalent' || kind === 'echo' || kind === 'unproven') {
-      outcomes.push(outcome);
-      continue;
-    }
-    const isFault = kind === 'fault';
-    const result = await runCommand({
-      service: create({ form }),
-      document,
-      bail: isFault,
-      seed: options.seed,
-    });
-    outcomes.push({ ...outcome, ...result });
-    if (result.found !== isFault) {
-      const what = isFault ? `survives: ${outcome.proof?.split('\n')[0]}` : `false alarm: ${result.check}`;
-      process.stdout.write(`${form.name}  ${mutant.id}  ${what}\n`);
-    }
-  }
+/** @param {import('./mutants/summary.js').Outcome} outcome */
+function note(outcome) {
+  outcomes.push(outcome);
+  const isFault = outcome.class === 'fault';
+  if (outcome.found === undefined || outcome.found === isFault) return;
+  const what = isFault ? `survives: ${outcome.proof?.split('\n')[0]}` : `false alarm: ${outcome.check}`;
+  process.stdout.write(`${outcome.form}  ${outcome.id}  ${what}\n`);
 }

@@ -6,6 +6,7 @@
  * @property {'grid' | 'source' | 'choice'} kind
  * @property {string} form
  * @property {'equivalent' | 'allowed' | 'echo' | 'fault' | 'unproven'} class
+ * @property {string} [proof] - The client check that fails.
  * @property {boolean} [found] - Whether the run failed.
  * @property {string} [check] - The first violation.
  * @property {number} [requests] - Those of the run.
