@@ -13,10 +13,11 @@ const load = (name: string) =>
     followReferences: false,
   });
 const library = await load('library.yaml');
-/** The library, and items that have owners. */
+/** The library, items that have owners, and lists with searches and cursors. */
+const others = await Promise.all(['notes.yaml', 'baskets.yaml'].map(load));
 const resources = {
   ...library,
-  operations: [...library.operations, ...(await load('notes.yaml')).operations],
+  operations: [library, ...others].flatMap(({ operations }) => operations),
 };
 const page = renderPolicyDocs(contract, resources);
 const ids = Object.values(behaviours).map(({ id }) => id);

@@ -1,10 +1,11 @@
 import type { JsonObject } from '../json/value.ts';
-import { schemaAt, schemaProperties } from '../schema/properties.ts';
+import { itemSchema, schemaAt, schemaProperties } from '../schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../schema/walk.ts';
 import type { Operation } from './contract.ts';
 import { type Parameter } from './read-parameters.ts';
 import { parseQuery } from '../http/query.ts';
-import { splitWords } from './resource-key.ts';
+import { plain, splitWords } from './resource-key.ts';
+import { findSuccessResponse } from './responses.ts';
 
 /** The purpose of a list parameter. */
 export type ListParameterRole =
@@ -135,4 +136,40 @@ export function undeclaredFinder(operation: Operation): (target: string) => stri
   const known = new Set([...parameters.map(({ name }) => name), ...keys]);
   const isKnown = (name: string): boolean => known.has(name) || known.has(name.replace(/\[.*$/u, ''));
   return (target) => (isOpen ? undefined : parseQuery(target).find(([name]) => !isKnown(name))?.[0]);
+}
+
+/** Returns the query parameters that filter by a text of the items: they have the name of one, and take any text. */
+export function listTextFilters(operation: Operation): readonly Parameter[] {
+  const [media] = findSuccessResponse(operation)?.media ?? [];
+  const items = listedIn(operation, media?.schema?.schema);
+  const texts = new Set(
+    [...schemaProperties(items)].flatMap(([name, { writeOnly }]) =>
+      !writeOnly && isFreeText(schemaAt(items, [name])) ? [plain(name)] : [],
+    ),
+  );
+  const roles = Object.keys(ownNames).flatMap(
+    // `as`: keys of an object of roles.
+    (role) => findListMember(operation, role as ListParameterRole)?.parameter ?? [],
+  );
+  return operation.parameters.filter(
+    (parameter) =>
+      parameter.in === 'query' &&
+      texts.has(plain(parameter.name)) &&
+      isFreeText(parameter.schema?.schema) &&
+      !roles.includes(parameter),
+  );
+}
+
+function isFreeText(schema: JsonSchema | undefined): boolean {
+  const parts = schemasInPlace(schema ?? true, schema ?? true);
+  const isBound = parts.some((part) => ['enum', 'const', 'format', 'pattern'].some((name) => name in part));
+  return schemaTypes(schema ?? true).has('string') && !isBound;
+}
+
+/** Returns the schema of the items in a response to a list, whose whole content has a schema. */
+export function listedIn({ kind }: Operation, content: JsonSchema | undefined): JsonSchema | undefined {
+  if (kind.kind !== 'list') return undefined;
+  const { list } = kind;
+  const whole = schemaAt(content, list.path);
+  return schemaAt(itemSchema(whole, list.kind === 'map' ? 'additionalProperties' : 'items'), list.element);
 }

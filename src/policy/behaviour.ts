@@ -105,6 +105,11 @@ export interface BehaviourValues {
   readonly 'list-default-limit': 'none' | number;
   readonly 'limit-above-maximum': 'refuse' | 'clamp';
   readonly 'unknown-query-parameter': 'ignore' | 'refuse';
+  /** For a query parameter with the name of a text property. */
+  readonly 'filter-match': 'exact' | 'prefix' | 'part';
+  /** The names of properties, at any depth. */
+  readonly 'search-fields': 'all' | readonly string[];
+  readonly 'unknown-cursor': 'refuse' | 'first-page' | 'empty';
   /** `create`: items can be created below a missing parent, and a list below it is empty. */
   readonly 'missing-parent': 'not-found' | 'empty-list' | 'create';
   readonly 'dangling-reference': 'accept' | 'refuse';

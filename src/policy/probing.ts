@@ -1,20 +1,21 @@
 import type { Operation } from '../contract/contract.ts';
 import { findLimitMaximum, findListMember } from '../contract/list-parameters.ts';
-import { listItems, type ListPage, nextPage } from '../contract/list-pages.ts';
+import { idText, listItems, type ListPage, nextPage } from '../contract/list-pages.ts';
 import { findIfMatch } from '../contract/request-facts.ts';
 import { keptRole } from '../contract/resources.ts';
 import { findExactResponse } from '../contract/responses.ts';
 import { isClientError } from '../http/status.ts';
 import { parseJsonValue } from '../json/parse.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
-import type {
-  Addition,
-  ProbeSession,
-  ProbeExchange,
-  ProbeMember,
-  ProbePiece,
-  ProbeRequest,
-  DocumentValue,
+import {
+  type Addition,
+  type ProbeSession,
+  type ProbeExchange,
+  type ProbeMember,
+  type ProbePiece,
+  type ProbeRequest,
+  type DocumentValue,
+  Unanswered,
 } from './behaviour.ts';
 
 /** Returns the value of a behaviour that a declared status specifies; `by.open` is the change that would specify it. */
@@ -190,4 +191,54 @@ export function readIfMatch<Answer>(operation: Operation, answer: Answer): Docum
   if (match?.required !== true) return undefined;
   const says = 'It requires If-Match, which nothing meets that is not there';
   return { kind: 'answered', pointer: match.pointer, says, answer };
+}
+
+/** The minimum length of a text of which even a part occurs in no other item. */
+const tellingLength = 5;
+
+/**
+ * Creates an item, and the function that returns whether a list finds it by a query.
+ *
+ * @returns undefined if the operation lists nothing; `texts` has each text of the item that no other item has
+ * @throws Unanswered if no item can be created
+ */
+export async function createListFinder({
+  operation,
+  items,
+}: Pick<ProbeSession, 'operation' | 'items'>): Promise<
+  | {
+      readonly texts: readonly (readonly [name: string, text: string])[];
+      /** @throws Unanswered if the list refuses the query, or shows the first of several pages without the item */
+      readonly finds: (parameter: string, text: string) => Promise<boolean>;
+    }
+  | undefined
+> {
+  const role = keptRole(operation);
+  if (role === undefined) return undefined;
+  const { body: other, collection } = await items.make(role.resource);
+  const { body, id } = await items.make(role.resource, collection);
+  const limit = findListMember(operation, 'limit')?.name;
+  const size = Math.min(findLimitMaximum(operation)?.maximum ?? largestPage, largestPage);
+  const all = Object.entries(body);
+  return {
+    texts: all.flatMap(([name, text]) => {
+      if (typeof text !== 'string' || text.length < tellingLength || text === other[name]) return [];
+      const isAlone = all.every(([each, value]) => each === name || !JSON.stringify(value).includes(text));
+      return isAlone ? [[name, text] as const] : [];
+    }),
+    async finds(parameter, text) {
+      const query = [
+        `${encodeURIComponent(parameter)}=${encodeURIComponent(text)}`,
+        ...(limit === undefined ? [] : [`${encodeURIComponent(limit)}=${size}`]),
+      ];
+      const exchange = await items.send(operation, { resource: role.resource, collection }, { query });
+      if (!exchange.isAccepted) throw new Unanswered(`a query is answered ${exchange.status}`);
+      const isFound = listItems(operation, exchange.received).some((each) => idText(each.id) === idText(id));
+      const target = `${collection}?${query.join('&')}`;
+      const { status, headers, received } = exchange;
+      const next = nextPage(operation, [{ target, status, headers, body: received }]);
+      if (isFound || next.kind !== 'next') return isFound;
+      throw new Unanswered('a query finds more items than one page shows');
+    },
+  };
 }

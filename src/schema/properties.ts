@@ -148,3 +148,16 @@ function collectRanged(value: JsonValue | undefined, found: JsonObject[]): void 
     }
   }
 }
+
+/** Returns the schema of the items of an array, or of the values of a map; it is self-contained. */
+export function itemSchema(
+  schema: JsonSchema | undefined,
+  keyword: 'items' | 'additionalProperties' = 'items',
+): JsonSchema | undefined {
+  const found = schemasInPlace(schema ?? true, schema ?? true).find((part) => isJsonObject(part[keyword]))?.[
+    keyword
+  ];
+  if (!isJsonObject(found)) return undefined;
+  const definitions = isJsonObject(schema) ? schema['$defs'] : undefined;
+  return definitions === undefined ? found : { ...found, $defs: definitions };
+}

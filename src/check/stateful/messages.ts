@@ -1,7 +1,7 @@
 import { parseMediaType } from '../../http/media-type.ts';
 import { headerValue } from '../../http/message.ts';
 import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
-import { schemaAt, schemaProperties } from '../../schema/properties.ts';
+import { itemSchema, schemaAt, schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { describeReceived } from '../describe.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
@@ -9,7 +9,6 @@ import { jsonContent } from '../classify/answer.ts';
 import type { Item } from './items.ts';
 import { type Tracker, ownMember } from './observations.ts';
 import type { Step } from './trace-steps.ts';
-import { itemSchema } from './values.ts';
 
 /** Judges a writeOnly property in a response. */
 export function judgeWriteOnly(step: Step, { items, conclude, contract }: Tracker): void {

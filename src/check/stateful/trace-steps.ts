@@ -3,6 +3,7 @@ import { isShallow, toShallowPath } from '../../contract/shallow-routes.ts';
 import { findShownKey } from '../../contract/created-key.ts';
 import type { Contract, Operation, OperationKind, Resource } from '../../contract/contract.ts';
 import { idText, listItems } from '../../contract/list-pages.ts';
+import { listedIn } from '../../contract/list-parameters.ts';
 import { decodePathText } from '../../http/query.ts';
 import {
   concreteCollection,
@@ -21,7 +22,6 @@ import { schemaAt } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { jsonContent, statusOf } from '../classify/answer.ts';
 import type { CheckedExchange } from '../classify/subject.ts';
-import { itemSchema } from './values.ts';
 
 type Role = Exclude<OperationKind, { kind: 'sample' }>;
 
@@ -237,14 +237,6 @@ export function listedSchema({
 }: Pick<CheckedExchange, 'answer' | 'operation'>): JsonSchema | undefined {
   if (operation === undefined || answer.kind === 'none' || answer.content.kind !== 'json') return undefined;
   return listedIn(operation, answer.content.media?.schema?.schema);
-}
-
-/** Returns the schema of the items in a response to a list, whose whole content has a schema. */
-export function listedIn({ kind }: Operation, content: JsonSchema | undefined): JsonSchema | undefined {
-  if (kind.kind !== 'list') return undefined;
-  const { list } = kind;
-  const whole = schemaAt(content, list.path);
-  return schemaAt(itemSchema(whole, list.kind === 'map' ? 'additionalProperties' : 'items'), list.element);
 }
 
 function readListed({ answer, operation }: CheckedExchange, place: Place): Step['listed'] {

@@ -1,7 +1,7 @@
 import { idText } from '../../contract/list-pages.ts';
 import { compareNumbers } from '../../json/exact-number.ts';
 import { isJsonNumber, isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { schemaAt, schemaProperties } from '../../schema/properties.ts';
+import { itemSchema, schemaAt, schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, jsonTypeOf, schemasInPlace, schemaTypes, valueKey } from '../../schema/walk.ts';
 
 /** The difference between a written and a shown value. */
@@ -100,17 +100,6 @@ function isSet({ written, shown }: ValueSchemas): boolean {
 
 const partsOf = (schema: JsonSchema | undefined): readonly JsonObject[] =>
   schema === undefined ? [] : schemasInPlace(schema, schema);
-
-/** Returns the schema of the items of an array, or of the values of a map; it is self-contained. */
-export function itemSchema(
-  schema: JsonSchema | undefined,
-  keyword: 'items' | 'additionalProperties' = 'items',
-): JsonSchema | undefined {
-  const found = partsOf(schema).find((part) => isJsonObject(part[keyword]))?.[keyword];
-  if (!isJsonObject(found)) return undefined;
-  const definitions = isJsonObject(schema) ? schema['$defs'] : undefined;
-  return definitions === undefined ? found : { ...found, $defs: definitions };
-}
 
 /** Returns whether a response may omit a value. */
 function isEmpty(value: JsonValue): boolean {

@@ -2,6 +2,7 @@ import { plain, splitWords } from '../../contract/resource-key.ts';
 import { compareNumbers, type ExactNumber, numberKey, toJsonNumber } from '../../json/exact-number.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { BehaviourValues } from '../../policy/behaviour.ts';
 import { type JsonSchema, schemasInPlace } from '../../schema/walk.ts';
 import { hashText } from './list-cursor.ts';
 
@@ -46,9 +47,12 @@ export interface Conditions {
   readonly has: (words: readonly string[], item: ListedItem) => boolean;
   /**
    * Prepares the test for a parameter of this name. Returns undefined unless it is the name of a property, alone or
-   * with a comparison word: `min_price`, `created_after`, `price[gte]`.
+   * with a comparison word: `min_price`, `created_after`, `price[gte]`. `match` is for the name alone.
    */
-  readonly findTest: (words: readonly string[]) => ((wanted: JsonValue) => ItemTest) | undefined;
+  readonly findTest: (
+    words: readonly string[],
+    match?: BehaviourValues['filter-match'],
+  ) => ((wanted: JsonValue) => ItemTest) | undefined;
   /** Returns whether a value means all items: `status=all`, if no item can have that status. */
   readonly isEverything: (words: readonly string[], wanted: JsonValue) => boolean;
   /** Parses a sort order: `name`, `-name`, `name:desc`, `name desc`, `name_desc`, `desc(name)`, `newest`. */
@@ -87,9 +91,12 @@ export function createConditions(schemas: readonly JsonSchema[]): Conditions {
     return find(words) ?? (found.length === 1 ? found[0]?.path : undefined);
   }
 
-  function findTest(words: readonly string[]): ReturnType<Conditions['findTest']> {
+  function findTest(
+    words: readonly string[],
+    match: BehaviourValues['filter-match'] = 'exact',
+  ): ReturnType<Conditions['findTest']> {
     const own = find(words);
-    if (own !== undefined) return (wanted) => equal(own, wanted);
+    if (own !== undefined) return (wanted) => matches[match](own, wanted);
     const [first = '', last = ''] = [words[0], words.at(-1)];
     if (words.length > 1) {
       const test = comparisons.get(last);
@@ -251,9 +258,18 @@ const otherThan: Comparison = (path, wanted) => {
   const isOne = oneOf(path, wanted);
   return (item) => !isOne(item);
 };
-const containing: Comparison = (path, wanted) => {
-  const part = toText(wanted).toLowerCase();
-  return (item) => someValue(item, path, (value) => toText(value).toLowerCase().includes(part));
+/** Compares texts, ignoring case. */
+const alike =
+  (test: (text: string, wanted: string) => boolean): Comparison =>
+  (path, wanted) => {
+    const part = toText(wanted).toLowerCase();
+    return (item) => someValue(item, path, (value) => test(toText(value).toLowerCase(), part));
+  };
+const containing = alike((text, part) => text.includes(part));
+const matches: Readonly<Record<BehaviourValues['filter-match'], Comparison>> = {
+  exact: equal,
+  prefix: alike((text, part) => text.startsWith(part)),
+  part: containing,
 };
 
 /** The comparisons, by the words beside the name of a property. */
@@ -335,17 +351,24 @@ export function compareCut(
   return compareValues(values.slice(last), cut.slice(last), keys.slice(last, last + 1));
 }
 
-/** Creates the test that the values of an item contain all texts, ignoring case. */
-export function createSearch(texts: readonly string[]): ItemTest {
+/**
+ * Creates the test that the values of an item contain all texts, ignoring case.
+ *
+ * @param fields - the names of the properties to search, at any depth
+ */
+export function createSearch(texts: readonly string[], fields: BehaviourValues['search-fields']): ItemTest {
   const wanted = texts.map((text) => text.toLowerCase());
   return ({ shown }) => {
     const found: string[] = [];
-    const collect = (value: JsonValue): void => {
-      if (Array.isArray(value)) value.forEach(collect);
-      else if (isJsonObject(value)) Object.values(value).forEach(collect);
-      else found.push(toText(value));
+    const collect = (value: JsonValue, isField: boolean): void => {
+      if (Array.isArray(value)) value.forEach((each) => collect(each, isField));
+      else if (isJsonObject(value)) {
+        for (const [name, member] of Object.entries(value)) {
+          collect(member, isField || (fields !== 'all' && fields.includes(name)));
+        }
+      } else if (isField) found.push(toText(value));
     };
-    collect(shown);
+    collect(shown, fields === 'all');
     // A NUL separates the values.
     const all = found.join('\0').toLowerCase();
     return wanted.every((text) => all.includes(text));

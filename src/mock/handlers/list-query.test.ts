@@ -2,14 +2,16 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { openMock } from '../../../fixtures/mock-client.ts';
 import type { JsonObject } from '../../json/value.ts';
+import type { Policy } from '../../policy/policy.ts';
 
 const baskets = fileURLToPath(new URL('../../../fixtures/documents/baskets.yaml', import.meta.url));
 
 /** Opens baskets, and returns what lists them. */
 async function open(
   rows: readonly JsonObject[],
+  policy: Partial<Policy> = {},
 ): Promise<(query: string) => Promise<{ readonly names: string; readonly link: string | null }>> {
-  const { get } = await openMock(baskets, { data: { '/baskets': rows } });
+  const { get } = await openMock(baskets, { data: { '/baskets': rows }, policy });
   return async (query) => {
     const { body, headers } = await get(`/baskets?${query}`);
     // `as`: the document says so.
@@ -47,6 +49,29 @@ test('a search finds the items that hold each of several texts', async () => {
   expect((await list('q=A&q=c&q=a')).names).toBe('ab');
   expect((await list('q=d')).names).toBe('abcd');
   expect((await list('q=abc')).names).toBe('');
+});
+
+test.each([
+  ['exact', 'ab'],
+  ['prefix', 'ababc'],
+  ['part', 'ababccab'],
+] as const)('under filter-match: %s a filter by "ab" shows %s', async (match, names) => {
+  const list = await open([{ name: 'ab' }, { name: 'abc' }, { name: 'cab' }], { 'filter-match': match });
+  expect((await list('name=ab')).names).toBe(names);
+});
+
+test('a search looks only in the fields that the policy names', async () => {
+  const list = await open([{ name: 'ab', tags: ['cd'] }], { 'search-fields': ['tags'] });
+  expect((await list('q=cd')).names).toBe('ab');
+  expect((await list('q=ab')).names).toBe('');
+});
+
+test.each([
+  ['first-page', 'ab'],
+  ['empty', ''],
+] as const)('under unknown-cursor: %s an unknown cursor shows "%s"', async (answer, names) => {
+  const list = await open([{ name: 'ab' }], { 'unknown-cursor': answer });
+  expect((await list('cursor=x')).names).toBe(names);
 });
 
 test('other requests are answered while a list of few long items is written', async () => {

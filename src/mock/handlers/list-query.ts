@@ -3,6 +3,7 @@ import {
   firstNumber,
   fitsRole,
   type ListParameterRole,
+  listTextFilters,
   ownNames,
   sharedNames,
 } from '../../contract/list-parameters.ts';
@@ -75,7 +76,12 @@ interface ListSettings {
   readonly mostShown: number | undefined;
   readonly policy: Pick<
     BehaviourValues,
-    'list-order' | 'list-default-limit' | 'limit-above-maximum' | 'unknown-query-parameter'
+    | 'list-order'
+    | 'list-default-limit'
+    | 'limit-above-maximum'
+    | 'unknown-query-parameter'
+    | 'filter-match'
+    | 'search-fields'
   >;
 }
 
@@ -120,11 +126,11 @@ interface QueryValue {
  * @param settings.mostShown - the maximum number of items that the response accepts
  */
 export function prepareListQuery(
-  parameters: Operation['parameters'],
+  operation: Operation,
   conditions: Conditions,
   { mostShown, policy }: ListSettings,
 ): { readonly paging: Paging; readonly read: (source: ParameterSource) => ListQuery } {
-  const declared = parameters.filter((parameter) => parameter.in === 'query');
+  const declared = operation.parameters.filter((parameter) => parameter.in === 'query');
   const named = declared.flatMap((parameter) => valuesOf(parameter));
   const roles = new Map(named.map((value) => [value, roleOf(value, conditions)]));
   const leadsOn = [...roles.values()].some(
@@ -188,7 +194,12 @@ export function prepareListQuery(
     return { kind: 'offset', by: page.isSent ? 'page' : undefined, offset: pages === 0 ? 0 : pages * limit };
   }
 
-  const readTests = prepareTests(declared, roles, conditions);
+  const textFilters = listTextFilters(operation).map(({ name }) => name);
+  const readTests = prepareTests(declared, roles, {
+    conditions,
+    fields: policy['search-fields'],
+    matchOf: ({ parameter }) => (textFilters.includes(parameter) ? policy['filter-match'] : 'exact'),
+  });
   const sort = prepareSort(having('sort'), having('direction'), conditions);
   return {
     paging,
@@ -208,12 +219,20 @@ export function prepareListQuery(
 function prepareTests(
   declared: Operation['parameters'],
   roles: ReadonlyMap<QueryValue, ListParameterRole | undefined>,
-  conditions: Conditions,
+  {
+    conditions,
+    fields,
+    matchOf,
+  }: {
+    readonly conditions: Conditions;
+    readonly fields: BehaviourValues['search-fields'];
+    readonly matchOf: (value: QueryValue) => BehaviourValues['filter-match'];
+  },
 ): (source: ParameterSource) => readonly ItemTest[] {
   const searches = [...roles].flatMap(([value, role]) => (role === 'search' ? [value] : []));
   const filters = [...roles].flatMap(([value, role]) => {
     const isFree = role === undefined && !views.test(value.words.join(''));
-    const test = isFree ? conditions.findTest(value.words) : undefined;
+    const test = isFree ? conditions.findTest(value.words, matchOf(value)) : undefined;
     return test === undefined ? [] : [{ value, test }];
   });
   const objects = declared
@@ -244,7 +263,7 @@ function prepareTests(
         return test === undefined ? [] : [test(wanted)];
       });
     });
-    return [...(texts.length === 0 ? [] : [createSearch(texts)]), ...wantedOnes, ...further];
+    return [...(texts.length === 0 ? [] : [createSearch(texts, fields)]), ...wantedOnes, ...further];
   };
 }
 

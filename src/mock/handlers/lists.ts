@@ -60,7 +60,7 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
       ...siblings.flatMap((each) => [responseSchema(each) ?? [], requestSchema(each) ?? []].flat()),
     ]);
     return {
-      ...prepareListQuery(operation.parameters, conditions, { mostShown, policy }),
+      ...prepareListQuery(operation, conditions, { mostShown, policy }),
       envelope: prepareEnvelope(sent?.media, list.path),
       fields: prepareFields(response?.headers ?? []),
     };
@@ -127,12 +127,14 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
         (page) => {
           if (page !== undefined) return write(ready, { page, query: asked, scope }, request);
           const { start } = asked;
-          if (start.kind !== 'offset' && start.isDeclared) {
+          const isCursor = start.kind !== 'offset' && start.isDeclared;
+          if (isCursor && policy['unknown-cursor'] === 'refuse') {
             const problem = `"${start.parameter}" is no cursor of this list, or its item is gone`;
             return refuseQuery(start.parameter, problem);
           }
           // An undeclared parameter is ignored, unless it is a cursor of this list.
-          return find({ ...asked, start: { kind: 'offset', by: undefined, offset: 0 } });
+          const offset = isCursor && policy['unknown-cursor'] === 'empty' ? Infinity : 0;
+          return find({ ...asked, start: { kind: 'offset', by: undefined, offset } });
         },
       );
     return find(query);

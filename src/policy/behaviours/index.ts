@@ -12,6 +12,7 @@ import { duplicateKey } from './duplicate-key.ts';
 import { duplicateKeysInJson } from './duplicate-keys-in-json.ts';
 import { echo } from './echo.ts';
 import { errorCodes } from './error-codes.ts';
+import { filterMatch } from './filter-match.ts';
 import { int64Range } from './int64-range.ts';
 import { integerNotation } from './integer-notation.ts';
 import { itemsOfOthers } from './items-of-others.ts';
@@ -24,8 +25,10 @@ import { patchNotation } from './patch-notation.ts';
 import { rateLimit } from './rate-limit.ts';
 import { readOnlySent } from './read-only-sent.ts';
 import { responseExtras } from './response-extras.ts';
+import { searchFields } from './search-fields.ts';
 import { undeclaredProperties } from './undeclared-properties.ts';
 import { uniqueProperties } from './unique-properties.ts';
+import { unknownCursor } from './unknown-cursor.ts';
 import { unknownKeyReplaced } from './unknown-key-replaced.ts';
 import { unknownQueryParameter } from './unknown-query-parameter.ts';
 import { unsupportedMediaType } from './unsupported-media-type.ts';
@@ -61,6 +64,9 @@ const inOrder = [
   unknownQueryParameter,
   limitAboveMaximum,
   listOrder,
+  filterMatch,
+  searchFields,
+  unknownCursor,
   listDefaultLimit,
   // Its probe may exhaust a limit that would then affect later requests.
   rateLimit,
