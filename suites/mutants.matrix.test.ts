@@ -5,12 +5,16 @@ import { contractOfForm } from '../fixtures/reference/contract-of-form.ts';
 import { base } from '../fixtures/reference/forms.ts';
 import { createReferenceServer } from '../fixtures/reference/serve.ts';
 import type { Finding } from '../src/check/finding.ts';
+import { policyAnswers } from './policy-answers.ts';
 
 const contract = contractOfForm(base);
 const mutants = listMutants();
 
 /** Returns the first violation that a run finds of a mutant. */
-async function findFirst(id: string): Promise<Finding | undefined> {
+async function findFirst(
+  id: string,
+  further: Partial<Parameters<typeof judgeService>[0]> = {},
+): Promise<Finding | undefined> {
   const create = await mutants.find((mutant) => mutant.id === id)?.load();
   if (create === undefined) throw new Error(`Failed to find the mutant "${id}".`);
   let first: Finding | undefined;
@@ -18,6 +22,7 @@ async function findFirst(id: string): Promise<Finding | undefined> {
     service: { id, title: id, create: ({ token }) => createReferenceServer(create({ form: base, token })) },
     contract,
     runs: 30,
+    ...further,
     isSought: (finding) => {
       if (finding.level === 'violation') first ??= finding;
       return first !== undefined;
@@ -49,4 +54,17 @@ test.each([
 
 test.each(['deletedParent: cascade', 'order: newest-first'])('%s is not accused', async (id) => {
   expect(await findFirst(id)).toBeUndefined();
+});
+
+const unique = { suites: [policyAnswers], given: { 'unique-properties': ['code'] } };
+
+test.each(['checkUnique: skipped on a change, always', 'checkUnique: knows deleted items, always'])(
+  '%s is found with the policy of unique properties',
+  async (id) => {
+    expect((await findFirst(id, unique))?.cause).toMatch(/^unique-properties/u);
+  },
+);
+
+test('a service whose values are unique follows that policy', async () => {
+  expect(await findFirst('order: newest-first', unique)).toBeUndefined();
 });

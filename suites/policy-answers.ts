@@ -45,6 +45,7 @@ import {
   withCases,
 } from './property.ts';
 import { SessionProbeItems } from './probe-items.ts';
+import { uniqueChanges } from './unique-changes.ts';
 
 /** Requests that show only whether a service follows the policy of the run. */
 export const policyAnswers: Suite = {
@@ -190,7 +191,14 @@ const bodyThemes: readonly (readonly [
   // A document whose schema bounds everything specifies that there are none.
   ['constraints', constraints, ({ enforced }): boolean => Object.keys(enforced.constraints ?? {}).length > 0],
   ['duplicate-keys-in-json', duplicateKeys],
-  ['unique-properties', uniqueProperties, ({ operation }): boolean => operation.kind.kind === 'create'],
+  [
+    'unique-properties',
+    (target): readonly Property[] => [
+      ...uniqueProperties(target),
+      ...uniqueChanges(target.operation, [...(target.enforced['unique-properties'] ?? [])]),
+    ],
+    ({ operation }): boolean => operation.kind.kind === 'create',
+  ],
 ];
 
 /** Plans bodies that break their schema, without good credentials. */

@@ -1,3 +1,5 @@
+import { idText } from '../../contract/list-pages.ts';
+import { clientIdProperty } from '../../contract/request-facts.ts';
 import { findExactResponse } from '../../contract/responses.ts';
 import { findChildren } from '../../contract/relations.ts';
 import { isRefused, notAsked, unexpectedAnswer, refusalOf, unsettled } from '../probing.ts';
@@ -28,7 +30,7 @@ export const deletedParent: Behaviour<'deleted-parent'> = {
     additions: answer === 'refuse' ? [refusalOf(409, 'There are items below it.')] : [],
     answer,
   }),
-  probe: { mostRequests: 12, needsTaken: false, ask },
+  probe: { mostRequests: 15, needsTaken: false, ask },
 };
 
 /** Deletes an item with another below it, both created for the probe. */
@@ -45,5 +47,17 @@ async function ask({ operation, contract, items }: ProbeSession): Probed<'delete
       ? { kind: 'answer', answer: 'refuse' }
       : unexpectedAnswer('deleting an item that others are below', deleted);
   }
-  return { kind: 'answer', answer: (await items.show(child)) === undefined ? 'cascade' : 'keep' };
+  if ((await items.show(child)) !== undefined) return { kind: 'answer', answer: 'keep' };
+  // Below a missing item nothing may be shown, though it is there. It reappears with an item of the same id.
+  const maker = items.operation(parent.resource, 'create');
+  if (maker === undefined || clientIdProperty(maker) === undefined)
+    return { kind: 'answer', answer: 'cascade' };
+  const { item: again } = await items.tryMake(parent.resource, {
+    below: parent.collection,
+    change: () => parent.body,
+  });
+  const isSame = again !== undefined && idText(again.id) === idText(parent.id);
+  return isSame && (await items.show(child)) !== undefined
+    ? { kind: 'answer', answer: 'keep', seen: 'an item below it reappears when it is created again' }
+    : { kind: 'answer', answer: 'cascade' };
 }
