@@ -16,20 +16,20 @@ export const malformedBodies: Suite = {
   id: 'malformed-bodies',
   title: 'Malformed bodies',
   plan: ({ contract }) =>
-    planBodies(contract, ({ operation, codec, late }) =>
+    planBodies(contract, ({ operation, codec, place, late }) =>
       bodyProperties(operation, [
         codec?.holds === 'value' && [
           'notation',
           'A body that is malformed in its notation is refused',
           late(12, brokenNotation, false),
         ],
-        ...(codec === undefined ? jsonThemes(late) : []),
+        ...(codec === undefined ? jsonThemes(late, place) : []),
       ]),
     ),
 };
 
 /** The ways in which JSON is broken. */
-function jsonThemes(late: PlannedBody['late']): readonly Theme<Body>[] {
+function jsonThemes(late: PlannedBody['late'], place: number): readonly Theme<Body>[] {
   return [
     ['truncated', 'A body that ends too early is refused', late(60, truncatedTexts)],
     ['not-json', 'A content that is no JSON is refused', late(60, notJsonTexts)],
@@ -42,7 +42,7 @@ function jsonThemes(late: PlannedBody['late']): readonly Theme<Body>[] {
     [
       'corpus',
       'A body that every parser of JSON must refuse is refused',
-      late(jsonCorpus('refused').length, malformedCorpus, false),
+      late(jsonCorpus('refused', place).length, (body) => malformedCorpus(body, place), false),
     ],
     ['other-notation', 'A body in another notation than JSON is refused', late(3, otherNotations, false)],
     ['bytes', 'A body that is no UTF-8 is refused, or read with its bytes replaced', late(15, brokenBytes)],

@@ -190,6 +190,8 @@ export interface PlannedBody {
   readonly operation: Operation;
   /** The codec of the bodies; undefined for JSON. */
   readonly codec: ReturnType<typeof otherCodec>;
+  /** Its number among the operations with JSON bodies. */
+  readonly place: number;
   /** The possible content of the bodies. */
   readonly outline: Outline;
   /** Returns cases from the plain bodies, with a maximum number of examples; no cases if there are no plain bodies. */
@@ -206,7 +208,7 @@ function plainBodyOf(operation: Operation): BodyOperation | undefined {
   return body.kind === 'body' && problem === undefined ? { operation, body: body.body } : undefined;
 }
 
-function planBody(operation: Operation): readonly PlannedBody[] {
+function planBody(operation: Operation): readonly Omit<PlannedBody, 'place'>[] {
   const described = bodyMedia(operation);
   if (described.kind !== 'media') return [];
   return [
@@ -233,7 +235,11 @@ export function planBodies(
   propertiesOf: (target: PlannedBody) => readonly Property[],
   none?: string,
 ): SuitePlan {
-  const targets = operations.flatMap(planBody);
+  let place = 0;
+  const targets = operations.flatMap(planBody).map((target): PlannedBody => {
+    place += target.codec === undefined ? 1 : 0;
+    return { ...target, place: place - 1 };
+  });
   const whyNone = (reasonOf: (operation: Operation) => string | undefined): string => {
     const problems = operations.flatMap((operation) => {
       const reason = reasonOf(operation);

@@ -37,10 +37,7 @@ function framedRequests({ operation, body }: BodyOperation): Cases<RequestCase> 
   return { examples, arbitrary: random };
 }
 
-/** The number of texts in the corpus that a parser accepts, or may accept. */
-const mostTexts = jsonCorpus('accepted').length + jsonCorpus('open').length;
-
-function propertiesOf({ operation, codec, outline, late }: PlannedBody): readonly Property[] {
+function propertiesOf({ operation, codec, outline, place, late }: PlannedBody): readonly Property[] {
   const unusual = (name: string, what: string, bodies: Cases<Body>): Theme<Body> => [
     name,
     `A valid body ${what} is accepted, or refused as the document declares`,
@@ -76,7 +73,16 @@ function propertiesOf({ operation, codec, outline, late }: PlannedBody): readonl
       outline.lists &&
         unusual('extreme-lists', 'with an empty or a long list', late(60, extremeLists, false)),
       codec?.holds !== 'text' && unusual('extreme-shapes', 'of an unusual shape', late(100, extremeShapes)),
-      isJson && unusual('corpus', 'with JSON that readers trip over', late(mostTexts, validCorpus, false)),
+      isJson &&
+        unusual(
+          'corpus',
+          'with JSON that readers trip over',
+          late(
+            [...jsonCorpus('accepted', place), ...jsonCorpus('open', place)].length,
+            (body) => validCorpus(body, place),
+            false,
+          ),
+        ),
     ]),
     ...requestProperty(operation, [
       'framing',

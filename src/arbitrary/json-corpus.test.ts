@@ -11,7 +11,7 @@ const bodies = made.flatMap((result) => (result.kind === 'body' ? [result.body] 
 
 function textsOf(generate: typeof validCorpus): readonly string[] {
   return bodies
-    .flatMap((body) => generate(body).examples)
+    .flatMap((body) => generate(body, 0).examples)
     .map((parts) => new TextDecoder().decode(renderBody(parts, () => '7')));
 }
 
@@ -30,6 +30,12 @@ test('the corpus holds texts of each verdict, none with bytes that were lost', (
   expect(jsonCorpus('refused').length).toBeGreaterThan(170);
   expect(jsonCorpus('refused').filter(isJson)).toEqual([]);
   expect(jsonCorpus('open').length).toBeGreaterThan(15);
+});
+
+test('operations after the first share the corpus', () => {
+  const all = jsonCorpus('refused');
+  const shared = [1, 2, 3, 4, 5].flatMap((place) => jsonCorpus('refused', place));
+  expect(shared.toSorted()).toEqual(all.toSorted());
 });
 
 test('what every parser must refuse stands inside a plain body where it is a value but for what is wrong in it', () => {

@@ -20,13 +20,19 @@ const letters: Readonly<Record<CorpusVerdict, string>> = { accepted: 'y', refuse
 /** The character that replaces invalid UTF-8 of the corpus; the package does not contain the original bytes. */
 const replacement = '\uFFFD';
 
+/** The operations after the first get one text in this number: a service reads most bodies by one parser. */
+const shares = 5;
+
 /**
  * Returns texts of the public corpus JSONTestSuite, without those with invalid UTF-8, because the package has lost
  * their bytes.
+ *
+ * @param place - the number of the operation among those with JSON bodies: all texts for 0, and a share for the others
  */
-export function jsonCorpus(verdict: CorpusVerdict): readonly string[] {
+export function jsonCorpus(verdict: CorpusVerdict, place = 0): readonly string[] {
   return parsing
     .filter(({ name, input }) => name.startsWith(`${letters[verdict]}_`) && !input.includes(replacement))
+    .filter((_, index) => place === 0 || index % shares === place % shares)
     .map(({ input }) => input);
 }
 
@@ -98,9 +104,9 @@ const value = /^\s*(?:\[[^]*\]|\{[^]*\})\s*$/u;
  * Returns the texts of the public corpus that every parser must reject. A text that a lenient parser reads as a value
  * is put into a valid body, because only that shows whether it was accepted. The others are whole bodies.
  */
-export function malformedCorpus(body: PlainBody): Cases<Body> {
+export function malformedCorpus(body: PlainBody, place = 0): Cases<Body> {
   const plain = plainTokens(body);
-  const refused = jsonCorpus('refused');
+  const refused = jsonCorpus('refused', place);
   const toBody = (text: string): Body =>
     joinParts(value.test(text) && plain[0] === '{' ? withExtra(text)(plain) : [text]);
   return { examples: distinctBodies(refused.map(toBody).filter(isMalformed)), arbitrary: undefined };
@@ -113,8 +119,8 @@ const maxDepth = 1_000;
  * Returns plain bodies with an undeclared property whose value is a text of the public corpus: texts that every parser
  * must accept, and texts that RFC 8259 leaves open (numbers above the range of a double, lone surrogates, depth).
  */
-export function validCorpus(body: PlainBody): Cases<Body> {
-  const texts = [...jsonCorpus('accepted'), ...jsonCorpus('open')];
+export function validCorpus(body: PlainBody, place = 0): Cases<Body> {
+  const texts = [...jsonCorpus('accepted', place), ...jsonCorpus('open', place)];
   const editsOf = (text: string): readonly BodyEdit[] => {
     const json = parseJson(text, { maxDepth });
     return json.kind === 'json' ? [put('/extra', json.value, [text])] : [];
