@@ -296,9 +296,8 @@ export function isRenamed({ name, place, known }: Item, { role, written, shown }
   // The service may derive the id from another property, such as a name.
   const answered = nameOf(ownMember(shown?.value, key.property));
   if (answered === undefined || answered === name) return false;
-  const changed = Object.entries(written?.value ?? {});
-  return changed.some(
-    ([property, value]) =>
-      isPartOfId({ name: answered }, value) || isPartOfId({ name }, known.get(property)?.value),
+  return (
+    Object.values(written?.value ?? {}).some((value) => isPartOfId({ name: answered }, value)) ||
+    [...known.values()].some(({ value }) => isPartOfId({ name }, value))
   );
 }
