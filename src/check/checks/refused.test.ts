@@ -129,18 +129,22 @@ test('reports no constraint for a declared 409, which is about stored data', () 
   expect(findingsOfChange(409, '{"note":"two"}')).toEqual([]);
 });
 
-test('nothing that has the id in a body is no constraint of that body', () => {
+test.each([
+  ['PUT', '{"id":7,"note":"two"}', ['404'], 0],
+  ['POST', '{"note":"two"}', ['404'], 0],
+  ['POST', '{"note":"two"}', ['4XX'], 1],
+])('%s of %j that gets 404 with %j declared is %i findings', (method, text, statuses, count) => {
   const schema = { type: 'object', properties: { id: { type: 'integer' }, note: { type: 'string' } } };
   const content = { 'application/json': { schema } };
-  const missing = { description: 'There is none.' };
+  const missing = Object.fromEntries(statuses.map((status) => [status, { description: 'There is none.' }]));
   const orders = contractOf({
     paths: {
       '/orders': {
-        post: { requestBody: { content }, responses: { '201': { description: 'done', content } } },
-        put: {
+        post: {
           requestBody: { content },
-          responses: { '200': { description: 'done', content }, '404': missing },
+          responses: { '201': { description: 'done', content }, ...missing },
         },
+        put: { requestBody: { content }, responses: { '200': { description: 'done', content }, ...missing } },
       },
       '/orders/{id}': { get: { responses: { '200': { description: 'done', content } } } },
     },
@@ -148,10 +152,10 @@ test('nothing that has the id in a body is no constraint of that body', () => {
   const { findings } = judgeExchange({
     exchange: {
       request: {
-        method: 'PUT',
+        method,
         target: '/orders',
         headers: [['Content-Type', 'application/json']],
-        body: utf8.encode('{"id":7,"note":"two"}'),
+        body: utf8.encode(text),
       },
       answer: { kind: 'response', response: { status: 404, headers: [], body: new Uint8Array() } },
       durationMs: 1,
@@ -161,7 +165,7 @@ test('nothing that has the id in a body is no constraint of that body', () => {
     keyState: () => 'none',
     context: createCheckContext(orders),
   });
-  expect(findings).toEqual([]);
+  expect(findings).toHaveLength(count);
 });
 
 test('a change with nothing in it that is refused is one finding, however it is spelled', () => {

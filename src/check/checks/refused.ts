@@ -113,7 +113,7 @@ export const mediaTypeSpellingCheck: Check<'media-type-spelling'> = defineCheck(
 });
 
 /**
- * Not reported: a declared 409, which is about stored data; an id fixed by the case, as it may exist; undeclared properties, which have a policy behaviour;
+ * Not reported: a declared 404 or 409, which is about stored data; an id fixed by the case, as it may exist; undeclared properties, which have a policy behaviour;
  * colliding ids, which have a check; and rejections that the policy specifies.
  */
 export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineCheck({
@@ -123,7 +123,7 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
     title: 'A valid body was refused: the service has a constraint that the document does not declare',
     place: 'the schema of the request body, or the operation',
     finds:
-      'With a declared error, the service rejects a request that the document allows, though it accepts plain requests. A declared 409 is about stored data and is not reported. The run narrows the limit down to the largest accepted and the smallest rejected value.',
+      'With a declared error, the service rejects a request that the document allows, though it accepts plain requests. A declared 404 or 409 is about stored data and is not reported. The run narrows the limit down to the largest accepted and the smallest rejected value.',
     example: {
       request: exampleOf('{"id": 7, "note": "(256 letters)"}'),
       answer: 'HTTP/1.1 400 Bad Request',
@@ -142,7 +142,7 @@ export const undeclaredConstraintCheck: Check<'undeclared-constraint'> = defineC
       (request.key !== 'none' && request.key !== 'allocated') ||
       classifyStatus(answer) !== 'refused' ||
       speaksOfItem(subject) ||
-      speaksOfConflict(subject) ||
+      speaksOfStored(subject) ||
       isOfPrecondition(subject) ||
       leavesRepresentation(operation, body, context) ||
       sendsReadOnly(operation, body.value) ||
@@ -180,9 +180,14 @@ function speaksOfItem({ answer, operation }: CheckInput): boolean {
   return isMissing && (isInPath || operation?.kind.kind === 'replace' || operation?.kind.kind === 'update');
 }
 
-/** Returns whether the status is the declared one for conflicts with stored data, such as a value that must be unique. */
-function speaksOfConflict({ answer, operation }: CheckInput): boolean {
-  return answer.kind !== 'none' && answer.response.status === 409 && declaresExactly(operation, 409);
+/**
+ * Returns whether the status is a declared one for stored data: 409 for a value that must be unique, or 404 for a missing
+ * item that the body names, as the path of a create names none.
+ */
+function speaksOfStored({ answer, operation }: CheckInput): boolean {
+  if (answer.kind === 'none') return false;
+  const { status } = answer.response;
+  return (status === 409 || isAbsentStatus(status)) && declaresExactly(operation, status);
 }
 
 /**

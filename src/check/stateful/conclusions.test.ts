@@ -43,6 +43,22 @@ test.each([
     ],
     'replaceTask: note still there',
   ],
+  [
+    'a replace that needs only what changes',
+    { replaceTask: { description: 'Only the relevant fields have to be provided.' } },
+    [
+      create,
+      'PUT /tasks/7 {"title":"rum"} > 200',
+      'GET /tasks/7 > 200 {"id":7,"title":"rum","note":"two cups"}',
+    ],
+    'replaceTask: note still there',
+  ],
+  [
+    'a list that leaves a value blank',
+    { listTask: { summary: 'All tasks, except the actual note' } },
+    [create, read, 'GET /tasks > 200 [{"id":7,"title":"tea","note":""}]'],
+    'listTask: note changed',
+  ],
 ])('only warns of %s, and quotes the sentence', (_what, operations, lines, found) => {
   expect(findAny(lines)).toContain(`violation ${found}`);
   expect(findAny(lines, { operations })).toEqual([`warning ${found}`]);

@@ -66,6 +66,18 @@ export function patchClause({ notation }: Step): Clause {
 export const lagging: RegExp =
   /\beventual|\bcach(?:ed|es?|ing)\b|\basynchronous|\bdelay|\bnear[- ]real|\bmay not (?:yet|immediately)\b|\bindexed\b|\blags?\b/iu;
 
+/** Words for a replace that keeps what it omits. */
+export const partial: RegExp =
+  /\bpartial|\bmerge|\b(?:omitt?\w*|left out|missing|absent|not (?:given|sent|provided|specified))\b.*\b(?:unchanged|ke[ep]+t?s?|stays?|remains?|preserve\w*|not (?:changed|modified|updated|touched))\b|\bonly (?:the )?(?:(?:\w+ ){0,2}(?:have|has|needs?) to be )?(?:given|provided|specified|sent|supplied)\b/iu;
+
+/** Returns the words with which the document may describe responses that do not show the value of a property. */
+export function withheld(name: string): RegExp {
+  return new RegExp(
+    `^(?=.*\\b${name.replaceAll(/\W/gu, '\\W')}\\b).*\\b(?:except|without|omit\\w*|hid(?:e|es|den)|mask\\w*|redact\\w*|never|not (?:shown|returned|included))\\b`,
+    'isu',
+  );
+}
+
 /**
  * Finds the sentence with some words in what the document says of an operation: its summary, its description, its id, or
  * the descriptions of its responses.

@@ -1,5 +1,3 @@
-import { toShallowPath } from '../../contract/shallow-routes.ts';
-import { idText } from '../../contract/list-pages.ts';
 import { isAbsentStatus } from '../../http/status.ts';
 import { holdsSame } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
@@ -21,7 +19,7 @@ import {
 } from './observations.ts';
 import { judgeList } from './lists.ts';
 import { judgeHead, judgePrecondition, judgeWriteOnly } from './messages.ts';
-import { judgeCreate, judgeFollowed, judgeOrphans, judgeOtherParent } from './locations.ts';
+import { isRenamed, judgeCreate, judgeFollowed, judgeOrphans, judgeOtherParent } from './locations.ts';
 import {
   judgeAttempts,
   judgeOwnAnswer,
@@ -32,7 +30,7 @@ import {
 } from './service-values.ts';
 import { judgeLostChange, judgeMatchingTag, judgeRefusedRead } from './refusals.ts';
 import { StateTransitions } from './state-transitions.ts';
-import { itemName, readStep, readSteps, type Step } from './trace-steps.ts';
+import { readStep, readSteps, type Step } from './trace-steps.ts';
 import { isState } from './values.ts';
 import { createPagination } from './pagination.ts';
 
@@ -430,19 +428,6 @@ function apply(step: Step, tracker: Tracker): void {
     judgeReplaced(item, answer, tracker);
   }
   item.tag = readTag(step);
-}
-
-/** Returns whether a change gives an item another id, so its path is unknown. */
-function isRenamed({ name, place }: Item, { role, written }: Step): boolean {
-  const { key } = place.resource;
-  if (place.resource.kind === 'singleton' || key.kind === 'none') return false;
-  if (role?.kind !== 'replace' && role?.kind !== 'update') return false;
-  const sent = ownMember(written?.value, key.property);
-  const isFixed = schemaProperties(written?.schema).get(key.property)?.readOnly === true;
-  const id = sent === undefined || sent === null ? undefined : idText(sent);
-  return (
-    id !== undefined && !isFixed && name !== itemName(toShallowPath(place.resource, place.collection), id)
-  );
 }
 
 /** Notes the properties in a request for an item, and returns their names. */

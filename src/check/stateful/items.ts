@@ -162,3 +162,9 @@ export function learn(
     occurrences: [],
   });
 }
+
+/** Returns whether the id contains a value, like `tea-7` and `tea`; a service may keep that value. */
+export function isPartOfId({ name }: Pick<Item, 'name'>, value: JsonValue | undefined): boolean {
+  const id = decodeURIComponent(name.slice(name.lastIndexOf('/') + 1)).toLowerCase();
+  return typeof value === 'string' && value.length > 2 && id.includes(value.toLowerCase());
+}

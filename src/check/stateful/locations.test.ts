@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findIn, type TaskDocument } from '../../../fixtures/life-cycle-trace.ts';
+import { findAny, findIn, type TaskDocument } from '../../../fixtures/life-cycle-trace.ts';
 import { statefulChecks } from './stateful-checks.ts';
 
 const tea = '{"id":7,"title":"tea","note":"two cups"}';
@@ -8,6 +8,16 @@ const projects = [
   'POST /projects {"title":"one"} > 201 {"id":1,"title":"one"}',
   'POST /projects {"title":"two"} > 201 {"id":2,"title":"two"}',
 ];
+/** Tasks with a text as their id. */
+const named: TaskDocument = {
+  properties: { id: { type: 'string', readOnly: true } },
+  operations: Object.fromEntries(
+    ['getTask', 'replaceTask'].map((id) => [
+      id,
+      { parameters: [{ name: 'taskId', in: 'path', required: true, schema: { type: 'string' } }] },
+    ]),
+  ),
+};
 const below = `POST /projects/1/tasks {"title":"tea","note":"two cups"} > 201 ${tea}`;
 
 test('warns of a 201 that leads nowhere, whatever it shows, and says nothing of a 200', () => {
@@ -131,4 +141,29 @@ test.each([
   ['a parent that was made again', [...projects, 'DELETE /projects/1 > 204', ...projects, below]],
 ])('nothing is found in %s', (_what, lines) => {
   expect(Object.values(statefulChecks).flatMap((check) => findIn(check, lines))).toEqual([]);
+});
+
+test.each([
+  ['accepts that another name gives the item another id', 'mate.', []],
+  [
+    'reports an item that is gone after another id without the name',
+    'x9',
+    ['violation createTask: not found'],
+  ],
+])('%s', (_what, id, found) => {
+  const lines = [
+    'POST /tasks {"title":"chai"} > 201 {"id":"1","title":"chai"}',
+    `PUT /tasks/1 {"title":"mate"} > 200 {"id":"${id}","title":"mate"}`,
+    'GET /tasks/1 > 404',
+  ];
+  expect(findAny(lines, named)).toEqual(found);
+});
+
+test('accepts another id of an item whose first id had its name', () => {
+  const lines = [
+    'POST /tasks {"title":"chai"} > 201 {"id":"chai.","title":"chai"}',
+    'PUT /tasks/chai. {"title":"mÀte"} > 200 {"id":"m=C3te.","title":"mÀte"}',
+    'GET /tasks/chai. > 404',
+  ];
+  expect(findAny(lines, named)).toEqual([]);
 });

@@ -1,15 +1,18 @@
 import type { Resource } from '../../contract/contract.ts';
+import { idText } from '../../contract/list-pages.ts';
+import { toShallowPath } from '../../contract/shallow-routes.ts';
 import { appendPointer } from '../../json/pointer.ts';
-import { jsonEqual, type JsonObject } from '../../json/value.ts';
+import { jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { headerValue } from '../../http/message.ts';
 import { canonicalPath, pathOf } from '../../http/path.ts';
 import { describeReceived } from '../describe.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
 import { holdsKnownValue } from '../../schema/known-place.ts';
-import type { Item, KnownProperty } from './items.ts';
+import { schemaProperties } from '../../schema/properties.ts';
+import { isPartOfId, type Item, type KnownProperty } from './items.ts';
 import type { CheckedExchange } from '../classify/subject.ts';
 import { findDeviations, type Observation, type Tracker, ownMember } from './observations.ts';
-import type { Step } from './trace-steps.ts';
+import { itemName, type ItemName, type Step } from './trace-steps.ts';
 import { isState } from './values.ts';
 
 const primary = quoteRfc(
@@ -277,5 +280,24 @@ function isOfMany(name: string, { by: { operation, role, judged } }: KnownProper
   const pointer = appendPointer('', ...role.request, name);
   return (operation?.requestBody?.media ?? []).some(({ schema }) =>
     holdsKnownValue(schema, body.value, pointer),
+  );
+}
+
+/** Returns whether a change gives an item another id, so its path is unknown. */
+export function isRenamed({ name, place, known }: Item, { role, written, shown }: Step): boolean {
+  const { key } = place.resource;
+  if (place.resource.kind === 'singleton' || key.kind === 'none') return false;
+  if (role?.kind !== 'replace' && role?.kind !== 'update') return false;
+  const nameOf = (id: JsonValue | undefined = null): ItemName | undefined =>
+    id === null ? undefined : itemName(toShallowPath(place.resource, place.collection), idText(id));
+  const sent = nameOf(ownMember(written?.value, key.property));
+  const isFixed = schemaProperties(written?.schema).get(key.property)?.readOnly === true;
+  if (sent !== undefined && sent !== name && !isFixed) return true;
+  // The service may derive the id from another property, such as a name.
+  const answered = nameOf(ownMember(shown?.value, key.property));
+  if (answered === undefined || answered === name) return false;
+  return (
+    Object.values(written?.value ?? {}).some((value) => isPartOfId({ name: answered }, value)) ||
+    [...known.values()].some(({ value }) => isPartOfId({ name }, value))
   );
 }

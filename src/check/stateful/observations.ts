@@ -11,8 +11,8 @@ import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 import { describeReceived } from '../describe.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
 import type { CheckContext } from '../classify/subject.ts';
-import { type Item, type Items, type KnownProperty } from './items.ts';
-import { type Conclude, patchClause, qualify, safeMethodClause } from './conclusions.ts';
+import { isPartOfId, type Item, type Items, type KnownProperty } from './items.ts';
+import { type Conclude, partial, patchClause, qualify, safeMethodClause, withheld } from './conclusions.ts';
 import type { StateTransitions } from './state-transitions.ts';
 import type { Representation, Step } from './trace-steps.ts';
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
@@ -131,10 +131,6 @@ const replaceClause = quoteRfc(
   'The PUT method requests that the state of the target resource be created or replaced with the state defined by the representation enclosed in the request message content',
 );
 
-/** Words for a replace that keeps what it omits. */
-const partial =
-  /\bpartial|\bmerge|\b(?:omitt?\w*|left out|missing|absent|not (?:given|sent|provided|specified))\b.*\b(?:unchanged|ke[ep]+t?s?|stays?|remains?|preserve\w*|not (?:changed|modified|updated|touched))\b|\bonly (?:the )?(?:given|provided|specified|sent|supplied)\b/iu;
-
 /** Judges properties that a replace omitted or a patch removed, but that are still shown. */
 function judgeLeftOut(
   { item, look }: Sight,
@@ -230,12 +226,6 @@ const isObject = (value: JsonValue | undefined): value is JsonObject =>
 
 const isKey = ({ place: { resource } }: Item, name: string): boolean =>
   resource.key.kind !== 'none' && resource.key.property === name;
-
-/** Returns whether the id contains a value, like `tea-7` and `tea`; a service may keep that value. */
-function isPartOfId({ name }: Item, value: JsonValue | undefined): boolean {
-  const id = decodeURIComponent(name.slice(name.lastIndexOf('/') + 1)).toLowerCase();
-  return typeof value === 'string' && value.length > 2 && id.includes(value.toLowerCase());
-}
 
 function isBlank(value: JsonValue): boolean {
   return (
@@ -443,7 +433,7 @@ function concludePatch(
 function concludeNotKept(
   { item, look }: Sight,
   deviations: readonly Deviation[],
-  { items, conclude, steps }: Tracker,
+  { items, conclude, steps, contract }: Tracker,
 ): void {
   const [first] = deviations;
   if (first === undefined) return;
@@ -466,8 +456,12 @@ function concludeNotKept(
     !steps.some(({ shown }) => ownMember(shown?.value, name) !== undefined);
   // No document requires responses to show optional properties, or lets clients change a part of the id.
   const mayDiffer = deviations.every((each) => isNeverShown(each) || isPartOfId(item, each.value));
+  const isWithheld = deviations.every(
+    ({ name, value = null }) => isBlank(value) && qualify([look.by], contract, withheld(name)).level,
+  );
   conclude('read-after-write', {
     of,
+    ...(isWithheld ? qualify([look.by], contract, withheld(first.name)) : {}),
     ...(mayDiffer ? { level: 'warning' as const } : {}),
     shownBy: [
       ...items.chainTo(item.place.collection),
