@@ -1,4 +1,3 @@
-import { propertyStyle } from '../src/arbitrary/key-style.ts';
 import fc from 'fast-check';
 import {
   type BodyEdit,
@@ -9,13 +8,7 @@ import {
   put,
 } from '../src/arbitrary/plain-body.ts';
 import { createSlotMarks } from '../src/arbitrary/slot-marks.ts';
-import {
-  type Body,
-  distinctBodies,
-  isKeySlot,
-  joinParts,
-  type RequestCase,
-} from '../src/arbitrary/request-case.ts';
+import { type Body, distinctBodies, joinParts, type RequestCase } from '../src/arbitrary/request-case.ts';
 import { hasValidBody, plainRequest } from '../src/arbitrary/request.ts';
 import type { Contract, Operation } from '../src/contract/contract.ts';
 import { appendPointer, memberAt } from '../src/json/pointer.ts';
@@ -166,20 +159,6 @@ export function partialBodies(operation: Operation, maker: Operation | undefined
   );
   // Parts of an object come first, while the object is whole.
   return distinctBodies([...inner.slice(0, 8), ...single, ...removing]);
-}
-
-/** Returns a body whose id begins with a capital; undefined if the service chooses it or the schema forbids it. */
-export function capitalBody(operation: Operation): Body | undefined {
-  const body = plainBodyOf(operation);
-  if (body?.key === undefined || propertyStyle(body.schema?.schema, body.key.property) !== 'text')
-    return undefined;
-  const { pointer } = body.key;
-  const isFine = editedTokens(body, { base: body.fullest, edits: [put(pointer, 'Keyabcdef')] }) !== undefined;
-  return isFine
-    ? plainContent(body).map((part) =>
-        isKeySlot(part) && part.of === undefined ? { ...part, isCapital: true } : part,
-      )
-    : undefined;
 }
 
 /** Returns full bodies of an operation with the first value of each flag and state, and with the second. */

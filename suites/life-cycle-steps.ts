@@ -18,6 +18,8 @@ interface LifeStep {
   readonly request: RequestCase;
   /** The number of the item. Steps with the same number use the item that the create among them creates. */
   readonly item: number;
+  /** The number of the item whose id differs from that of this one only in its spelling. */
+  readonly collidesWith?: number;
   /** The number of the parent item, if it matters. */
   readonly under?: number;
   /** Consecutive steps with the same number are sent concurrently. Each uses another item. */
@@ -93,7 +95,9 @@ export async function sendSteps(steps: LifeCycle, session: Session): Promise<rea
   return trace;
 
   function first(step: LifeStep): IdContext {
-    const keys = session.openIdContext(...(step.under === undefined ? [] : [keysOf({ item: step.under })]));
+    const above = step.under === undefined ? [] : [keysOf({ item: step.under })];
+    const other = step.collidesWith === undefined ? undefined : bindings.get(step.collidesWith);
+    const keys = session.openIdContext(...above, ...(other === undefined ? [] : [other]));
     bindings.set(step.item, keys);
     return keys;
   }

@@ -26,6 +26,7 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
   const { create, read, head, follow, list, pages, some, replace, update, remove, refused, stale } = steps;
   const several = [...Array(variants).keys()];
   const updates = [...Array(steps.updates).keys()].map((which) => [...update(0, which), ...read(0)]);
+  const unusual = [...Array(steps.unusual).keys()].map((index) => index + 1);
   const chunks = [...Array(Math.ceil(updates.length / 8)).keys()].map((index) =>
     updates.slice(index * 8, index * 8 + 8),
   );
@@ -48,7 +49,10 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
     ],
     // With one of three successive numbers of items, the last page shows two.
     [0, 1, 2].flatMap((item) => [create(item), read(item), pages(0)]),
-    [create(0), follow(0), read(0), head(0), read(0), create(1), read(1), read(0), list(0)],
+    [
+      [create(0), follow(0), read(0), head(0), read(0), steps.readInOtherCase(0)],
+      [create(1), read(1), read(0), list(0)],
+    ].flat(),
     [create(0), create(1), read(0), read(1), read(0), replace(1, 2), read(0), list(0), remove(1), read(0)],
     [create(0), read(0), create(1), remove(0), read(0), head(0), list(0), read(1), remove(0)],
     [create(0), create(1), read(0), read(1), remove(0), create(2), read(2), read(1), read(0), pages(0)],
@@ -80,7 +84,13 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
           [create(0), read(0), replace(0, 1), read(0), steps.changeUnderTag(0, 'underFirstTag')],
           [create(1), read(1), steps.changeUnderTag(1, 'underLastTag')],
         ].flat(),
-    [steps.createCapital(0), read(0), replace(0, 1), read(0), remove(0), read(0)],
+    unusual.length === 0
+      ? [steps.putAgain(0).length === 0 ? [] : [create(0), read(0), replace(0, 1), steps.putAgain(0)].flat()]
+      : [
+          [create(0), steps.createUnusual(0)],
+          [0, ...unusual].map((item) => read(item)),
+          [replace(1, 2), read(1), read(0), remove(1), read(1), read(0), steps.putAgain(0)],
+        ].flat(),
     [steps.createTelling(0), read(0), steps.createTelling(1), read(1), steps.replaceTelling(1), read(1)],
     ...[0, 1].flatMap((state) => inState(steps, state)),
   ].map((cycle) => belowOne(living, cycle.flat()));
@@ -134,41 +144,29 @@ const under = (number: number, cycle: LifeCycle): LifeCycle =>
   cycle.map((step) => ({ ...step, under: number }));
 
 /** Returns scenarios with items below two parents, and below a deleted one. */
-function belowTwo({ parent }: LivingResource, { create, read, list, remove }: Steps): readonly LifeCycle[] {
+function belowTwo(
+  { parent }: LivingResource,
+  { create, read, list, replace, update, remove }: Steps,
+): readonly LifeCycle[] {
   if (parent === undefined) return [];
   const above = createSteps(parent);
   const child = 0;
-  const both = [
-    above.create(one, 0),
-    above.create(two, 1),
-    under(one, create(child, 1)),
-    under(one, read(child)),
-    under(two, read(child)),
-    under(two, list(1)),
-    under(one, list(child)),
-    under(two, create(2)),
-    under(two, read(2)),
-    under(one, read(child)),
-  ];
+  const [first, second] = [(steps: LifeCycle) => under(one, steps), (steps: LifeCycle) => under(two, steps)];
   return [
     [
-      ...both,
-      under(two, remove(child)),
-      under(one, read(child)),
-      above.read(one),
-      above.remove(two),
-      above.read(one),
-      under(one, read(child)),
-    ].flat(),
-    [
-      ...both,
-      above.remove(two),
-      under(two, list(3)),
-      above.read(two),
-      under(two, create(4)),
-      above.read(two),
-      under(one, read(child)),
-    ].flat(),
+      [above.create(one, 0), above.create(two, 1)],
+      [first(create(child, 1)), first(read(child)), second(read(child)), second(list(1)), first(list(child))],
+      [second(create(2)), second(create(5)), second(read(5)), first(read(child))],
+      // Changes below the wrong parent.
+      [second(replace(child, 3)), first(read(child)), second(update(child, 0)), first(read(child))],
+      [second(remove(child)), first(read(child))],
+      [above.read(one), above.remove(two), above.read(one), first(read(child))],
+      // Before a service lists nothing of an item, it has deleted what is below it.
+      [second(list(3)), second(read(5))],
+      // It may have refused to delete an item with others below it.
+      [second(remove(2)), second(remove(5)), above.remove(two), above.read(two)],
+      [second(create(4)), above.read(two), first(read(child))],
+    ].flat(2),
   ];
 }
 
@@ -234,7 +232,7 @@ function mostExamples({ maker, replace, update, remove, parent }: LivingResource
   const changes = described?.kind === 'media' ? schemaProperties(described.media.schema?.schema).size : 0;
   const isMatched = [replace, update, remove].some((each) => each && findIfMatch(each) !== undefined);
   const updates = update === undefined ? 0 : Math.ceil((8 + 2 * changes) / 8);
-  return 21 + updates + (isMatched ? 2 : 0) + (parent === undefined ? 0 : 2);
+  return 21 + updates + (isMatched ? 2 : 0) + (parent === undefined ? 0 : 1);
 }
 
 /** Returns whether created data can be seen again: by a read, a list, or another PUT after a PUT that creates. */

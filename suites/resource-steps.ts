@@ -4,7 +4,6 @@ import { findIfMatch } from '../src/contract/request-facts.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import {
   bodiesWithParts,
-  capitalBody,
   partialBodies,
   serviceValues,
   stateBodies,
@@ -16,6 +15,7 @@ import { listQueries, pageQueries } from './list-queries.ts';
 import type { LivingResource } from './living-resources.ts';
 import { takesJson } from './property.ts';
 import { boundaryBody, halfValidBody, nullBody } from './telling-bodies.ts';
+import { readInOtherCase, unusualIds, withId } from './unusual-ids.ts';
 
 /** The number of different bodies for a scenario. */
 export const variants = 8;
@@ -34,7 +34,14 @@ export interface Steps {
   readonly head: StepsFor;
   /** Follows the `Location` of the create before. */
   readonly follow: StepsFor;
-  readonly createCapital: StepsFor;
+  /** Creates items under unusual ids, one after the other, as differing only in that from the first one or among them. */
+  readonly createUnusual: StepsFor;
+  /** The number of unusual ids. */
+  readonly unusual: number;
+  /** Reads an item with its id in another case, if the service generated it. */
+  readonly readInOtherCase: StepsFor;
+  /** Creates a deleted item again by a PUT, and deletes it. */
+  readonly putAgain: StepsFor;
   /** Creates an item whose id begins with that of the next one, if the service generates ids. */
   readonly createPrefixed: StepsFor;
   /** Reads the list page after page. */
@@ -89,6 +96,7 @@ function makeSteps({ maker, read, list, replace, update, remove }: LivingResourc
     if (operation === undefined) return [];
     return [{ request: buildRequest(operation, body === undefined ? {} : { body }), item }];
   };
+  const put = (item: number): LifeCycle => withBody(replace, at(replaced, 2), item);
   const at = (bodies: readonly (Body | undefined)[], which: number): Body | undefined =>
     bodies[which % Math.max(1, bodies.length)];
   const on =
@@ -98,7 +106,7 @@ function makeSteps({ maker, read, list, replace, update, remove }: LivingResourc
   const whole = (item: number): LifeCycle =>
     list === undefined ? [] : [{ request: buildRequest(list), item, walks: true }];
   const match = [replace, update, remove].map((each) => each && findIfMatch(each));
-  const capital = maker && capitalBody(maker);
+  const unusual = unusualIds(maker, read);
   const states = [maker, replace].map(stateBodies);
   const named = update === undefined ? [] : stateNames(update).map((name) => `${JSON.stringify(name)}:`);
   const beside = updated.find(
@@ -116,7 +124,22 @@ function makeSteps({ maker, read, list, replace, update, remove }: LivingResourc
     head: on(read, (request) => ({ ...request, method: 'HEAD' })),
     follow: (item: number): LifeCycle =>
       maker?.kind.kind === 'create' ? on(read)(item).map((step) => ({ ...step, follows: true })) : [],
-    createCapital: (item: number): LifeCycle => (capital === undefined ? [] : withBody(maker, capital, item)),
+    createUnusual: (item: number): LifeCycle =>
+      unusual.flatMap((id, index) => {
+        const collidesWith = id.collidesWith === 'plain' ? item : item + index;
+        return withBody(maker, at(made, index + 1), item + index + 1).map((step) => ({
+          ...step,
+          request: withId(step.request, id),
+          ...(id.collidesWith === undefined ? {} : { collidesWith }),
+        }));
+      }),
+    unusual: unusual.length,
+    readInOtherCase: (item: number): LifeCycle =>
+      on(read)(item).map((step) => ({ ...step, asks: (shown) => read && readInOtherCase(read, shown) })),
+    putAgain: (item: number): LifeCycle =>
+      replace?.kind.kind === 'replace' && replace.kind.creates && remove !== undefined
+        ? [on(remove), on(read), put, on(read), on(remove)].flatMap((step) => step(item))
+        : [],
     createPrefixed: (item: number): LifeCycle =>
       maker?.kind.kind === 'create' && maker.kind.key.kind === 'server'
         ? withBody(maker, at(made, sharing), item).map((step) => ({ ...step, makesPrefixed: true }))

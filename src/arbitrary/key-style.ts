@@ -6,6 +6,7 @@ import { schemaAt } from '../schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../schema/walk.ts';
 import { fitsText } from '../schema/value/text.ts';
 import { hasPlainText, plainString } from './plain-text.ts';
+import type { IdSpelling } from './request-case.ts';
 
 /** An example id of each text style. */
 export const plainIds = {
@@ -13,6 +14,25 @@ export const plainIds = {
   uuid: '00000000-0000-4000-8000-000040000007',
   digits: '1073741831',
 };
+
+/** Spells an id that is a text, `keyabcdef`, in an unusual way. */
+export function spellId(plain: string, spelling: IdSpelling): string {
+  const [start, rest] = [plain.slice(0, 3), plain.slice(3)];
+  switch (spelling) {
+    case 'capital':
+      return `K${plain.slice(1)}`;
+    // A plus is a space in a query, and not in a path (RFC 3986 §3.3).
+    case 'spaced':
+      return `${start}+ ${rest}`;
+    case 'slashed':
+      return `${start}/${rest}`;
+    // A path that is decoded twice has another letter (RFC 3986 §2.4).
+    case 'dotted':
+      return `.${start}%41${rest}`;
+    case 'accented':
+      return `${start}é日${rest}`;
+  }
+}
 
 /** The notation of the ids of a property; a function returns the text of a number. */
 export type KeyStyle = 'number' | 'text' | 'uuid' | 'digits' | ((number: number) => string);

@@ -53,8 +53,10 @@ export interface KeyPlaceholder {
   readonly slot: number;
   readonly class: KeyClass;
   readonly variant: 'itself' | 'double-collision' | 'int32-collision';
-  /** Whether an id that is a text begins with a capital letter. @defaultValue false */
-  readonly isCapital?: boolean;
+  /** How an id that is a text is spelled. @defaultValue with lower-case letters */
+  readonly spelling?: IdSpelling;
+  /** Whether it is made of the id of the last context above, from which it differs in nothing else. @defaultValue false */
+  readonly isOfAbove?: boolean;
   /** The encoding of the id in a body. @defaultValue UTF-8 */
   readonly encoding?: 'utf-16le' | 'utf-16be';
   /** For the id of an existing item: the path of the item without names, and the fallback if none exists. */
@@ -63,6 +65,11 @@ export interface KeyPlaceholder {
 
 /** The placeholder of a plain id. */
 export const plainKey: KeyPlaceholder = { slot: 0, class: 'plain', variant: 'itself' };
+
+/**
+ * An unusual spelling of an id that is a text. Each contains the letters of the plain one: `key/abcdef` is `slashed`.
+ */
+export type IdSpelling = 'capital' | 'spaced' | 'slashed' | 'dotted' | 'accented';
 
 /** A part of a body: text (sent as UTF-8), raw bytes, or the placeholder of an id. */
 export type BodyPart = string | Uint8Array | KeyPlaceholder;
@@ -82,6 +89,8 @@ export interface RequestCase {
   readonly credentials: CredentialCase;
   /** The parts of the content in order, or undefined for no content. */
   readonly body: readonly BodyPart[] | undefined;
+  /** The id in the path of a PUT that creates an item. @defaultValue a plain one */
+  readonly ownKey?: KeyPlaceholder;
   readonly framing: Framing;
 }
 

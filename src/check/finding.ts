@@ -15,6 +15,7 @@ const statefulCheckIds = [
   'deleted-still-there',
   'replace-is-partial',
   'replace-not-idempotent',
+  'put-status',
   'merge-patch',
   'spill',
   'page-overlap',

@@ -1,5 +1,6 @@
 import type { Route } from '../contract/router.ts';
 import { type Exchange, type Framing, headerValue } from '../http/message.ts';
+import { pathOf } from '../http/path.ts';
 import { isClientError } from '../http/status.ts';
 import { checks } from './checks/all-checks.ts';
 import type { Check } from './define-check.ts';
@@ -82,8 +83,12 @@ export function judgeExchange(input: {
   }
   const causes = found.length > 1 ? withoutConsequences(found) : found;
   const isOfMock = found.length > 0 && context.isMock === true && isStandIn(subject);
+  const isOfGateway = found.length > 0 && isRefusedSlash(subject);
   const located = causes
     .map((each): Finding => (isOfMock && ofStandIns.has(each.check) ? { ...each, level: 'note' } : each))
+    .map((each): Finding =>
+      isOfGateway && each.level === 'violation' ? { ...each, level: 'warning' } : each,
+    )
     .map((finding) => locateFinding(finding, context.contract));
   return { ...subject, findings: [...located, ...observeAnswers(subject)] };
 }
@@ -92,6 +97,18 @@ export function judgeExchange(input: {
 function isStandIn({ answer }: Pick<CheckedExchange, 'answer'>): boolean {
   return (
     answer.kind === 'response' && headerValue(answer.response.headers, 'cloche-undeclared') === 'not-mocked'
+  );
+}
+
+/**
+ * Returns whether a path with an encoded slash was refused. Many servers and gateways refuse or rewrite it, before the
+ * service that the document describes.
+ */
+function isRefusedSlash({ answer, exchange }: Pick<CheckedExchange, 'answer' | 'exchange'>): boolean {
+  return (
+    answer.kind === 'response' &&
+    isClientError(answer.response.status) &&
+    /%(?:2f|5c)/iu.test(pathOf(exchange.request.target))
   );
 }
 

@@ -1,6 +1,6 @@
 import { propertyStyle } from '../arbitrary/key-style.ts';
 import { plainContent, variedContent } from '../arbitrary/plain-body.ts';
-import { namedItems, plainKey, type RequestCase } from '../arbitrary/request-case.ts';
+import { type KeyPlaceholder, namedItems, plainKey, type RequestCase } from '../arbitrary/request-case.ts';
 import { buildRequest, knownItem, plainRequest } from '../arbitrary/request.ts';
 import { isAccepted, jsonContent, statusOf } from '../check/classify/answer.ts';
 import type { CheckedExchange } from '../check/classify/subject.ts';
@@ -11,7 +11,7 @@ import type { TakenValue } from '../events/events.ts';
 import { isAbsentStatus } from '../http/status.ts';
 import { memberAt } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
-import { keyText } from './keys.ts';
+import { keyText, serialOf } from './keys.ts';
 import { type MadeItem, readLinked, readMade, toValue } from './made-items.ts';
 import type { Session, IdContext } from './session.ts';
 
@@ -126,8 +126,10 @@ export class ItemPool {
       }
       // A PUT that creates an item sets its id.
       const creates = isTarget && operation !== undefined && item.maker === operation.id;
+      // One that is made of another id must not have that one.
+      const bound = request.ownKey === undefined ? this.#findBound(id, keys) : undefined;
       const found = creates
-        ? { value: this.#findBound(id, keys) ?? freshValue(operation, item, keys), isOwn: true }
+        ? { value: bound ?? freshValue(operation, item, { keys, slot: request.ownKey }), isOwn: true }
         : await find(item);
       if (isUnsafe && isTarget && found?.isOwn !== true) throw this.#toNoItem(item);
       // A path parameter might reject an id from a list.
@@ -226,7 +228,7 @@ export class ItemPool {
     for (const contentOf of plain === undefined ? contents.slice(0, 1) : contents) {
       const keys = this.#openKeys(wanted);
       if (maker.kind.kind === 'replace')
-        this.#bind(keys, withoutNames(item.path), freshValue(maker, item, keys));
+        this.#bind(keys, withoutNames(item.path), freshValue(maker, item, { keys }));
       const content = contentOf(keys);
       await session.send(buildRequest(maker, content === undefined ? {} : { body: content }), keys);
       const made = this.#madeBy.get(keys);
@@ -378,15 +380,20 @@ const unnamed =
   "it names no item of the run's own, and others' are not changed; allow it with --unsafe-methods";
 
 /** Returns an id that a client sets, in the form of responses and of the path parameter. */
-export function freshValue(maker: Operation, item: PathItem, keys: IdContext): string {
+export function freshValue(
+  maker: Operation,
+  item: PathItem,
+  { keys, slot = plainKey }: { readonly keys: IdContext; readonly slot?: KeyPlaceholder | undefined },
+): string {
   const parameter = maker.parameters.find(
     ({ name, in: place }) => place === 'path' && name === item.parameter,
   );
   const schema = { type: 'object', properties: { key: parameter?.schema?.schema ?? true } };
   const { key } = item.resource;
   const isNumber = key.kind !== 'none' && key.isNumber === true;
-  const text = keyText(keys.serial(0), plainKey, isNumber ? 'number' : propertyStyle(schema, 'key'));
-  return encodeURIComponent(String(JSON.parse(text)));
+  const text = keyText(serialOf(keys, slot), slot, isNumber ? 'number' : propertyStyle(schema, 'key'));
+  // A number may have more digits than a double.
+  return encodeURIComponent(text.startsWith('"') ? String(JSON.parse(text)) : text);
 }
 
 /** Returns the id of the first item in a list. */

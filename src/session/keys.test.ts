@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyStyle } from '../arbitrary/key-style.ts';
 import { numberKey, toJsonNumber } from '../json/exact-number.ts';
-import { createKeyAllocator, keyText } from './keys.ts';
+import { createKeyAllocator, keyText, serialOf } from './keys.ts';
 
 const slot = { slot: 0, class: 'plain', variant: 'itself' } as const;
 
@@ -109,4 +109,24 @@ test('ids of a listed value are those of the list', () => {
   const schema = { type: 'string', enum: ['red', 'green'] };
   const style = propertyStyle({ type: 'object', properties: { id: schema } }, 'id');
   expect([1, 2, 3].map((serial) => keyText(serial, slot, style))).toEqual(['"green"', '"red"', '"green"']);
+});
+
+test('spells keys in unusual ways, with the letters of the plain one', () => {
+  const spellings = ['capital', 'spaced', 'slashed', 'dotted', 'accented'] as const;
+  expect(keyText(17, slot, 'text')).toBe('"keyaaaabi"');
+  expect(spellings.map((spelling) => keyText(17, { ...slot, spelling }, 'text'))).toEqual([
+    '"Keyaaaabi"',
+    '"key+ aaaabi"',
+    '"key/aaaabi"',
+    '".key%41aaaabi"',
+    '"keyé日aaaabi"',
+  ]);
+});
+
+test('takes a serial number from the last context above for an id that differs from its id', () => {
+  const above = { serial: () => 17 };
+  const keys = { above: [{ serial: () => 1 }, above], serial: () => 2 };
+  expect(serialOf(keys, slot)).toBe(2);
+  expect(serialOf(keys, { ...slot, isOfAbove: true })).toBe(17);
+  expect(serialOf(above, { ...slot, isOfAbove: true })).toBe(17);
 });

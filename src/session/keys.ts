@@ -1,8 +1,9 @@
-import { type KeyStyle, propertyStyle } from '../arbitrary/key-style.ts';
+import { type KeyStyle, propertyStyle, spellId } from '../arbitrary/key-style.ts';
 import type { KeyClass, KeyPlaceholder } from '../arbitrary/request-case.ts';
 import type { Operation } from '../contract/contract.ts';
 import { clientIdProperty } from '../contract/request-facts.ts';
 import { findReadable } from '../http/codecs/registry.ts';
+import type { IdContext } from './session.ts';
 
 const int32 = 2n ** 32n;
 const doubleLimit = 2n ** 53n;
@@ -51,9 +52,19 @@ export function keyText(serial: number, slot: KeyPlaceholder, style: KeyStyle): 
       return `"00000000-0000-4000-8000-${(number < 0n ? -number : number).toString(16).padStart(12, '0').slice(-12)}"`;
     case 'text': {
       const letters = toLetters(number < 0n ? -number * 2n + 1n : number * 2n);
-      return slot.isCapital === true ? `"K${letters.slice(1)}"` : `"${letters}"`;
+      return JSON.stringify(slot.spelling === undefined ? letters : spellId(letters, slot.spelling));
     }
   }
+}
+
+/** Returns the serial number for a placeholder, which may be that of the last context above. */
+export function serialOf(keys: IdContext, { slot, isOfAbove = false }: KeyPlaceholder): number {
+  return ((isOfAbove ? keys.above?.at(-1) : undefined) ?? keys).serial(slot);
+}
+
+/** Returns the id for a placeholder in a request to an operation, as JSON text. */
+export function slotText(slot: KeyPlaceholder, keys: IdContext, operation: Operation | undefined): string {
+  return keyText(serialOf(keys, slot), slot, keyStyle(operation));
 }
 
 /** Allocates serial numbers, each once. */

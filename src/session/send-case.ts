@@ -1,5 +1,5 @@
 import { withoutOperations } from '../contract/selection.ts';
-import { type KeyPlaceholder, keySlots, type RequestCase } from '../arbitrary/request-case.ts';
+import { keySlots, type RequestCase } from '../arbitrary/request-case.ts';
 import { buildRequest, renderRequest } from '../arbitrary/request.ts';
 import type { Finding } from '../check/finding.ts';
 import { judgeExchange } from '../check/judge.ts';
@@ -28,7 +28,7 @@ import {
   renewItems,
   safeMethods,
 } from './items.ts';
-import { keyStyle, keyText } from './keys.ts';
+import { slotText } from './keys.ts';
 import type { MadeItem } from './made-items.ts';
 import {
   rememberBody,
@@ -137,12 +137,10 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
 
   function render(request: RequestCase, keys: IdContext, items: ReadonlyMap<string, string>): HttpRequest {
     const operation = operationOf(request);
-    const style = keyStyle(operation);
-    const text = (slot: KeyPlaceholder): string => keyText(keys.serial(slot.slot), slot, style);
     const fresh = freshenTexts(request, operation, (slot) => keys.serial(slot));
     const rendered = renderRequest({
       request: fresh,
-      keys: text,
+      keys: (slot) => slotText(slot, keys, operation),
       operation,
       items,
       given: credentialsOf(request).given(),
@@ -323,18 +321,18 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     renderFresh(records) {
       const fresh = new Map<IdContext, IdContext>();
       const bindingOf = (keys: IdContext): IdContext => {
-        const binding = fresh.get(keys) ?? openIdContext(() => allocator.next());
+        const binding = fresh.get(keys) ?? openIdContext(() => allocator.next(), keys.above?.map(bindingOf));
         fresh.set(keys, binding);
         return binding;
       };
       const { items, taken } = renewItems(records, ({ request, keys, made }) => {
         const operation = operationOf(request);
         if (made?.key !== 'client' || operation === undefined) return undefined;
-        if (operation.kind.kind === 'replace') return freshValue(operation, made.item, bindingOf(keys));
+        const own = { keys: bindingOf(keys), slot: request.ownKey };
+        if (operation.kind.kind === 'replace') return freshValue(operation, made.item, own);
         const [slot] = keySlots(request);
         if (slot === undefined) return made.value;
-        const text = keyText(bindingOf(keys).serial(slot.slot), slot, keyStyle(operation));
-        return encodeURIComponent(text.replaceAll('"', ''));
+        return encodeURIComponent(slotText(slot, own.keys, operation).replaceAll('"', ''));
       });
       const requests = records.map(({ request, keys }, index) =>
         render(request, bindingOf(keys), items[index] ?? new Map()),
@@ -427,9 +425,8 @@ function rememberSlots(
     readonly operation: Operation | undefined;
   },
 ): void {
-  const style = keyStyle(of.operation);
   for (const slot of keySlots(of.request)) {
-    sentKeys.add(`${of.request.target} ${keyText(of.keys.serial(slot.slot), slot, style)}`);
+    sentKeys.add(`${of.request.target} ${slotText(slot, of.keys, of.operation)}`);
   }
 }
 

@@ -73,6 +73,10 @@ test.each([
     ['7', 7, '7'],
     ['fresh', 'fresh', 'sent'],
   ],
+  [
+    ['key', 'Key', 'Key', 'KEY'],
+    ['fresh', 'colliding', 'sent', 'colliding'],
+  ],
 ])('knows %s', (keys: readonly Key[], memories) => {
   expect(rememberAll(keys)).toEqual(memories);
 });

@@ -57,7 +57,10 @@ function isInt32(key: number | ExactNumber): boolean {
   return typeof key === 'number' && Math.trunc(key) === key && Math.abs(key) < 2 ** 31;
 }
 
-/** Returns whether an id below a concrete path was sent before, and notes it as sent. Texts never collide. */
+/**
+ * Returns whether an id below a concrete path was sent before, and notes it as sent. Texts collide if they differ only in
+ * case, as a service may compare them without it.
+ */
 export function rememberKey(input: {
   readonly sentKeys: SentKeys;
   readonly place: string;
@@ -66,9 +69,12 @@ export function rememberKey(input: {
   const { sentKeys, place, key } = input;
   if (typeof key === 'string') {
     const name = `${place} ${JSON.stringify(key)}`;
-    const wasSent = sentKeys.has(name);
+    const folded = `${place} ${JSON.stringify(key.toLowerCase())}`;
+    const [wasSent, isColliding] = [sentKeys.has(name), sentKeys.has(folded)];
     sentKeys.add(name);
-    return wasSent ? 'sent' : 'fresh';
+    if (folded !== name) sentKeys.add(folded);
+    if (wasSent) return 'sent';
+    return isColliding ? 'colliding' : 'fresh';
   }
   const name = `${place} ${numberKey(key)}`;
   const roundings = roundedKeys(key).map((rounded) => `${place} ${rounded}`);

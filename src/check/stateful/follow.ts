@@ -19,7 +19,19 @@ import {
 } from './observations.ts';
 import { judgeList } from './lists.ts';
 import { judgeHead, judgePrecondition, judgeWriteOnly } from './messages.ts';
-import { isRenamed, judgeCreate, judgeFollowed, judgeOrphans, judgeOtherParent } from './locations.ts';
+import {
+  isBeside,
+  isNamesake,
+  isRenamed,
+  judgeFollowed,
+  judgeLocation,
+  judgeOrphanRead,
+  judgeOrphans,
+  judgeOtherParent,
+  refersTo,
+} from './locations.ts';
+import { hasOwnSlash, judgeIdentity, judgeOtherCase, judgeShownId } from './identity.ts';
+import { judgeCreatedStatus, judgeReplacedStatus } from './put-status.ts';
 import {
   judgeAttempts,
   judgeOwnAnswer,
@@ -128,6 +140,8 @@ function look(step: Step, whole: Tracker): void {
     judgeRefusedRead(item, step, tracker);
   } else if (step.status === 200) {
     judgeOtherParent({ ...shown, item: place.item, by: step, isListed: false }, tracker);
+    judgeOrphanRead(item, step, tracker);
+    judgeOtherCase({ ...shown, by: step, isListed: false }, tracker);
     see(item, { ...shown, by: step, isListed: false }, tracker);
   }
 }
@@ -149,7 +163,11 @@ function see(item: Item, shown: Observation, tracker: Tracker): void {
     judgeAttempts(item, shown, tracker);
     judgeReplaced(item, shown, tracker);
     judgeServiceValues(item, shown, tracker);
-    if (!shown.isListed) judgeLostChange(item, shown.by, tracker);
+    if (!shown.isListed) {
+      judgeLostChange(item, shown.by, tracker);
+      judgeShownId(item, shown, tracker);
+      judgeCreatedStatus(item, shown.by, tracker);
+    }
   }
   item.state = item.isOpen ? 'unknown' : 'there';
   item.seen.push(shown.by);
@@ -271,6 +289,7 @@ function missing(item: Item, step: Step, tracker: Tracker): void {
     if (isGuessed) return;
     conclude(isMade ? 'created-not-found' : 'read-after-write', {
       of: isMade ? madeBy : changedBy,
+      ...(hasOwnSlash(item) ? { level: 'warning' as const } : {}),
       shownBy: [...chain, changedBy, step],
       clause: isMade
         ? quoteRfc(
@@ -333,31 +352,6 @@ function missing(item: Item, step: Step, tracker: Tracker): void {
   }
 }
 
-/** Returns whether a request names another item of the collection, or deletes an item of its parent collection. */
-function isBeside({ name, place }: Item, { place: other, role }: Step): boolean {
-  if (other?.item === undefined || other.item === name || name.startsWith(`${other.item}/`)) return false;
-  const above = other.resource.collection.replace(/\/$/u, '');
-  const isAbove = place.resource.collection.startsWith(`${above}/{`);
-  return other.collection === place.collection || (isAbove && role?.kind === 'delete');
-}
-
-/** Returns whether a request deletes an item with the same id below another parent. */
-function isNamesake({ name, place }: Item, { place: other, role }: Step): boolean {
-  return (
-    role?.kind === 'delete' &&
-    other?.item !== undefined &&
-    other.resource.collection === place.resource.collection &&
-    other.collection !== place.collection &&
-    other.item.slice(other.item.lastIndexOf('/')) === name.slice(name.lastIndexOf('/'))
-  );
-}
-
-/** Returns whether a client made an item refer to another one, so both may be deleted together. */
-function refersTo({ known }: Item, other: string): boolean {
-  const id = decodeURIComponent(other.slice(other.lastIndexOf('/') + 1));
-  return [...known.values()].some(({ value }) => value !== undefined && JSON.stringify(value).includes(id));
-}
-
 /** Applies a request with an unsafe method to the known items. */
 function apply(step: Step, tracker: Tracker): void {
   const { items } = tracker;
@@ -371,7 +365,10 @@ function apply(step: Step, tracker: Tracker): void {
     [...items.all()].forEach(forget);
     return;
   }
-  if (role.kind === 'create' && outcome === 'done') judgeCreate(step, tracker);
+  if (role.kind === 'create' && outcome === 'done') {
+    judgeLocation(step, tracker);
+    judgeIdentity(step, tracker);
+  }
   if (place.item === undefined) return;
   const item = items.at(place.item, place);
   if (outcome === 'open' || role.kind === 'action') {
@@ -387,6 +384,7 @@ function apply(step: Step, tracker: Tracker): void {
     return;
   }
   judgePrecondition(step, item, tracker);
+  judgeReplacedStatus(item, step, tracker);
   if (role.kind === 'replace') noteReplace(item, step);
   noteAttempts(item, step);
   switch (role.kind) {

@@ -73,13 +73,6 @@ test('location finds nothing in one that leads nowhere as its document has it', 
   ]);
 });
 
-test('lost-identity finds an id that two creates were given', () => {
-  const again = 'POST /tasks {"title":"jam","note":"one jar"} > 201 {"id":7,"title":"jam","note":"one jar"}';
-  expect(findIn(statefulChecks['lost-identity'], [create, again])).toEqual([
-    'violation createTask: an id twice',
-  ]);
-});
-
 test('parent-ignored finds an item below another parent, read or listed', () => {
   expect(
     findIn(statefulChecks['parent-ignored'], [...projects, below, `GET /projects/2/tasks/7 > 200 ${tea}`]),
@@ -106,6 +99,25 @@ test('parent-ignored warns of a create below what was deleted', () => {
   ]);
   // Another project may have been given its id.
   expect(findIn(statefulChecks['parent-ignored'], deleted)).toEqual([]);
+});
+
+test('parent-ignored warns of a read below what was deleted, if the list shows nothing', () => {
+  const gone = [...projects, below, 'DELETE /projects/1 > 204'];
+  const read = `GET /projects/1/tasks/7 > 200 ${tea}`;
+  const left = ['warning getProjectTask: left below a deleted parent'];
+  expect(findIn(statefulChecks['parent-ignored'], [...gone, 'GET /projects/1/tasks > 200 []', read])).toEqual(
+    left,
+  );
+  expect(findIn(statefulChecks['parent-ignored'], [...gone, 'GET /projects/1/tasks > 404', read])).toEqual(
+    left,
+  );
+  // It outlives its parent.
+  const listed = `GET /projects/1/tasks > 200 [${tea}]`;
+  expect(findIn(statefulChecks['parent-ignored'], [...gone, listed, read])).toEqual([]);
+  // It may have been deleted after the read.
+  expect(findIn(statefulChecks['parent-ignored'], [...gone, read, 'GET /projects/1/tasks > 404'])).toEqual(
+    [],
+  );
 });
 
 test.each([

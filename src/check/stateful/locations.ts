@@ -2,8 +2,9 @@ import type { Resource } from '../../contract/contract.ts';
 import { idText } from '../../contract/list-pages.ts';
 import { toShallowPath } from '../../contract/shallow-routes.ts';
 import { appendPointer } from '../../json/pointer.ts';
-import { jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { headerValue } from '../../http/message.ts';
+import { isAbsentStatus } from '../../http/status.ts';
 import { canonicalPath, pathOf } from '../../http/path.ts';
 import { describeReceived } from '../describe.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
@@ -20,13 +21,8 @@ const primary = quoteRfc(
   'The primary resource created by the request is identified by either a Location header field in the response or, if no Location header field is received, by the target URI',
 );
 
-/** Judges the Location in the response to a create, and whether the id is unique. */
-export function judgeCreate(step: Step, tracker: Tracker): void {
-  judgeLocation(step, tracker);
-  judgeIdentity(step, tracker);
-}
-
-function judgeLocation(step: Step, { items, conclude, contract }: Tracker): void {
+/** Judges the Location in the response to a create. */
+export function judgeLocation(step: Step, { items, conclude, contract }: Tracker): void {
   const { role, place, location, shown, status, judged } = step;
   if (role?.kind !== 'create' || place === undefined) return;
   const shownBy = [...items.chainTo(place.collection), step];
@@ -166,32 +162,6 @@ function judgeOtherBase(
   });
 }
 
-/** Judges two creates with one id. Items with an equal text may be one item to the service. */
-function judgeIdentity(step: Step, { items, conclude }: Tracker): void {
-  const { role, place, written, client } = step;
-  const item = place?.item === undefined ? undefined : items.find(place.item);
-  const { madeBy } = item ?? {};
-  if (role?.kind !== 'create' || role.key.kind !== 'server' || item?.state !== 'there') return;
-  if (madeBy?.role?.kind !== 'create' || madeBy.client !== client) return;
-  const [one, two] = [madeBy.written?.value, written?.value];
-  const names = Object.keys(two ?? {});
-  const texts = names.filter((name) => typeof two?.[name] === 'string');
-  if (one === undefined || two === undefined || texts.length === 0) return;
-  const sharesText = texts.some((name) => {
-    const before = ownMember(one, name);
-    return before !== undefined && before === two[name] && !isState(item.known.get(name)?.schema, before);
-  });
-  if (sharesText || jsonEqual(one, two)) return;
-  conclude('lost-identity', {
-    of: step,
-    shownBy: [...items.chainTo(item.place.collection), madeBy, step],
-    clause: quoteDocument(step.operation?.pointer ?? '', 'what is created is identified by its id'),
-    expected: 'an id that no other item has',
-    received: 'the id of an item that exists',
-    cause: 'an id twice',
-  });
-}
-
 /** Judges a create below a deleted item that is still missing after it; another client may have had its id. */
 export function judgeOrphans(
   { name, changedBy }: Item,
@@ -218,6 +188,32 @@ export function judgeOrphans(
     expected: 'no success below an item that was deleted',
     received: describeReceived(made.judged.answer),
     cause: 'a missing parent',
+  });
+}
+
+/** Judges a read that shows an item below a deleted one, although a list after the delete showed nothing there. */
+export function judgeOrphanRead(item: Item, step: Step, { steps, items, conclude, context }: Tracker): void {
+  const { collection } = item.place;
+  const { changedBy, state, name } = items.find(collection.slice(0, collection.lastIndexOf('/'))) ?? {};
+  if (state !== 'gone' || changedBy === undefined || name === undefined || item.madeBy === undefined) return;
+  if (context.enforced.has('missing-parent')) return;
+  const list = steps
+    .slice(changedBy.index + 1, step.index)
+    .findLast(({ role, place }) => role?.kind === 'list' && place?.collection === collection);
+  const isEmpty = list !== undefined && (isAbsentStatus(list.status) || list.listed?.length === 0);
+  if (!isEmpty || list.client !== step.client || item.madeBy.index > changedBy.index) return;
+  const isOther = steps
+    .slice(list.index + 1, step.index)
+    .some(({ isSafe, outcome }) => !isSafe && outcome !== 'refused');
+  if (isOther) return;
+  conclude('parent-ignored', {
+    of: step,
+    level: 'warning',
+    shownBy: [...items.chainTo(collection), item.madeBy, changedBy, list, step],
+    clause: quoteDocument(step.operation?.pointer ?? '', 'its path stands below an item'),
+    expected: 'nothing below an item that was deleted, as its list shows nothing',
+    received: `${describeReceived(step.judged.answer)}, which shows the item`,
+    cause: 'left below a deleted parent',
   });
 }
 
@@ -254,7 +250,7 @@ export function judgeOtherParent(look: Observation & { readonly item: string }, 
 }
 
 /** Returns whether an observation shows an item, by a text that a client gave it. */
-function showsIt(item: Item, look: Observation): boolean {
+export function showsIt(item: Item, look: Observation): boolean {
   const isConfigured = [...item.known].some(
     ([name, known]) =>
       typeof known.value === 'string' &&
@@ -300,4 +296,29 @@ export function isRenamed({ name, place, known }: Item, { role, written, shown }
     Object.values(written?.value ?? {}).some((value) => isPartOfId({ name: answered }, value)) ||
     [...known.values()].some(({ value }) => isPartOfId({ name }, value))
   );
+}
+
+/** Returns whether a request names another item of the collection, or deletes an item of its parent collection. */
+export function isBeside({ name, place }: Item, { place: other, role }: Step): boolean {
+  if (other?.item === undefined || other.item === name || name.startsWith(`${other.item}/`)) return false;
+  const above = other.resource.collection.replace(/\/$/u, '');
+  const isAbove = place.resource.collection.startsWith(`${above}/{`);
+  return other.collection === place.collection || (isAbove && role?.kind === 'delete');
+}
+
+/** Returns whether a request deletes an item with the same id below another parent. */
+export function isNamesake({ name, place }: Item, { place: other, role }: Step): boolean {
+  return (
+    role?.kind === 'delete' &&
+    other?.item !== undefined &&
+    other.resource.collection === place.resource.collection &&
+    other.collection !== place.collection &&
+    other.item.slice(other.item.lastIndexOf('/')) === name.slice(name.lastIndexOf('/'))
+  );
+}
+
+/** Returns whether a client made an item refer to another one, so both may be deleted together. */
+export function refersTo({ known }: Item, other: string): boolean {
+  const id = decodeURIComponent(other.slice(other.lastIndexOf('/') + 1));
+  return [...known.values()].some(({ value }) => value !== undefined && JSON.stringify(value).includes(id));
 }

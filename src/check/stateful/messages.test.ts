@@ -87,7 +87,7 @@ test.each([
     'a HEAD before a change',
     [
       'HEAD /tasks/7 > 404',
-      'PUT /tasks/7 {"title":"tea"} > 200',
+      'PUT /tasks/7 {"title":"tea"} > 201 [Location: none]',
       'GET /tasks/7 > 200 {"id":7,"title":"tea"}',
     ],
   ],

@@ -20,11 +20,12 @@ const definitions: Readonly<Record<StatefulCheckId, Definition>> = {
     },
   },
   'created-not-found': {
+    levels: ['violation', 'warning'],
     docs: {
       title: 'What was created is not there',
       place: 'RFC 9110 §15.3.2',
       finds:
-        'After a successful create, the same client gets 404 or 410 for its item, and nothing in between could have removed it. Or a read of it is refused with 400, 409 or 422, or a change of it with 404 or 410 although reads before and after show it. After 202 nothing is reported.',
+        'After a successful create, the same client gets 404 or 410 for its item, and nothing in between could have removed it. Or a read of it is refused with 400, 409 or 422, or a change of it with 404 or 410 although reads before and after show it. After 202 nothing is reported. It is a warning if the client chose an id with a slash, which servers and gateways often refuse in a path.',
       example: {
         request: 'GET /orders/7\n\n(after POST /orders, answered 201 {"id": 7})',
         answer: 'HTTP/1.1 404 Not Found',
@@ -97,6 +98,19 @@ const definitions: Readonly<Record<StatefulCheckId, Definition>> = {
       example: {
         request: 'PUT /orders/7 {"tags": ["a"]}\n\n(for the second time, and then GET /orders/7)',
         answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "tags": ["a", "a"]}',
+      },
+    },
+  },
+  'put-status': {
+    levels: ['violation', 'warning'],
+    docs: {
+      title: 'A PUT did not say whether it created the item',
+      place: 'RFC 9110 §9.3.4',
+      finds:
+        'A PUT is answered 201 although the item was read right before, or 200 or 204 although a read right before did not find the item and the next one shows it. It is a warning if the document declares only one of the two successes.',
+      example: {
+        request: 'PUT /orders/7 {"total": 2}\n\n(after GET /orders/7, answered 404)',
+        answer: 'HTTP/1.1 200 OK',
       },
     },
   },
@@ -233,7 +247,7 @@ const definitions: Readonly<Record<StatefulCheckId, Definition>> = {
       title: 'An item was served below a parent that is not its own',
       place: 'the path of the operation',
       finds:
-        'An item was created under one parent, and is read or listed, as it was written, under another one that these requests created. A successful create below a deleted parent is a warning.',
+        'An item was created under one parent, and is read or listed, as it was written, under another one that these requests created. Or it is gone after a delete below another parent. A successful create below a deleted parent is a warning, and a read that shows an item there although the list shows nothing.',
       example: {
         request: 'GET /customers/2/orders/7\n\n(created under /customers/1)',
         answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "note": "two"}',
@@ -276,11 +290,12 @@ const definitions: Readonly<Record<StatefulCheckId, Definition>> = {
     },
   },
   'lost-identity': {
+    levels: ['violation', 'warning'],
     docs: {
-      title: 'Two items were given one id',
-      place: 'the operation, which generates the id',
+      title: 'An id did not identify one item',
+      place: 'the operation, which generates the id, or RFC 3986 §2.2 and §6.2.2',
       finds:
-        'The response to a create has the id of an item that was created before and still exists, though the two have nothing in common that could make them one.',
+        'The response to a create has the id of an item that was created before and still exists, though the two have nothing in common that could make them one. Or a read of an item whose id the client chose shows that id in another spelling: in another case, decoded twice, or with other digits past 2^53. A read that shows an item although its id has another case in the path is a warning, and nothing if the document says how ids are compared.',
       example: {
         request: 'POST /orders {"note": "three"}\n\n(after POST /orders {"note": "two"}, answered the same)',
         answer: 'HTTP/1.1 201 Created\n\n{"id": 7, "note": "three"}',

@@ -72,7 +72,7 @@ export interface Step {
   readonly notation: 'merge-patch' | 'json-patch' | 'plain';
   /** The item in the response; its name is undefined if the response to a create does not show its id. */
   readonly shown: (Representation & { readonly item: ItemName | undefined }) | undefined;
-  /** The Location in the response to a create: its path, and the item that it names. */
+  /** The Location in the response to a create, or to a PUT that created: its path, and the item that it names. */
   readonly location: { readonly path: string; readonly item: ItemName | undefined } | undefined;
   /** The items in the response to a list. */
   readonly listed: readonly ShownItem[] | undefined;
@@ -109,7 +109,8 @@ export function readStep(judged: CheckedExchange, index: number, contract: Contr
   const named =
     role && operation && readPlace(role, { operation, path, parameters: route?.parameters ?? {} }, written);
   const shown = role && named && readShown(judged, role, named);
-  const location = role?.kind === 'create' ? readLocation(judged, role.resource, find) : undefined;
+  const creates = role?.kind === 'create' || (role?.kind === 'replace' && status === 201);
+  const location = creates ? readLocation(judged, role.resource, find) : undefined;
   const item = role?.kind === 'create' ? (shown?.item ?? location?.item) : named?.item;
   const type = parseMediaType(headerValue(request.headers, 'content-type') ?? '')?.essence ?? '';
   return {
