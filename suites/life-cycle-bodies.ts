@@ -11,8 +11,10 @@ import { createSlotMarks } from '../src/arbitrary/slot-marks.ts';
 import { type Body, distinctBodies, joinParts, type RequestCase } from '../src/arbitrary/request-case.ts';
 import { hasValidBody, plainRequest } from '../src/arbitrary/request.ts';
 import type { Contract, Operation } from '../src/contract/contract.ts';
+import { jsonSchemaOf } from '../src/contract/request-facts.ts';
+import { findSuccessResponse } from '../src/contract/responses.ts';
 import { appendPointer, memberAt } from '../src/json/pointer.ts';
-import { isJsonNumber, isJsonObject, type JsonValue } from '../src/json/value.ts';
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../src/json/value.ts';
 import { schemaAt, schemaProperties } from '../src/schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../src/schema/walk.ts';
 
@@ -127,8 +129,8 @@ export function partialBodies(operation: Operation, maker: Operation | undefined
   const body = plainBodyOf(operation);
   if (body === undefined || operation.kind.kind !== 'update') return [];
   const { at, own } = representationOf(operation, body.fullest);
-  const needed =
-    maker === undefined ? own : representationOf(maker, plainBodyOf(maker)?.smallest ?? null).own;
+  const whole = maker && representationOf(maker, plainBodyOf(maker)?.smallest ?? null).own;
+  const needed = whole ?? requiredIn(operation);
   const only = (name: string, edit: readonly BodyEdit[]): readonly Body[] => {
     const rest = Object.keys(own).filter((other) => other !== name);
     return editedBodies(body, [
@@ -159,6 +161,15 @@ export function partialBodies(operation: Operation, maker: Operation | undefined
   );
   // Parts of an object come first, while the object is whole.
   return distinctBodies([...inner.slice(0, 8), ...single, ...removing]);
+}
+
+/** Returns the properties that the responses to an operation must have. */
+function requiredIn(operation: Operation): JsonObject {
+  const { kind } = operation;
+  if (!('response' in kind) || kind.response === undefined) return {};
+  const schema = schemaAt(jsonSchemaOf(findSuccessResponse(operation)?.media), kind.response);
+  const names = [...schemaProperties(schema)].flatMap(([name, { required }]) => (required ? [name] : []));
+  return Object.fromEntries(names.map((name) => [name, null]));
 }
 
 /** Returns full bodies of an operation with the first value of each flag and state, and with the second. */

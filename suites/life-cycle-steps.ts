@@ -22,7 +22,7 @@ interface LifeStep {
   readonly collidesWith?: number;
   /** The number of the parent item, if it matters. */
   readonly under?: number;
-  /** Consecutive steps with the same number are sent concurrently. Each uses another item. */
+  /** Consecutive steps with the same number are sent concurrently. Two of them may replace the same item. */
   readonly together?: number;
   /** Whether a list is read page after page, to its end. */
   readonly walks?: true;

@@ -31,16 +31,21 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
     updates.slice(index * 8, index * 8 + 8),
   );
   if (living.maker === undefined) {
-    const writes = [replace(0, 0), replace(0, smallest), replace(0, smallest), replace(0, 1), ...updates];
+    const replaces = [replace(0, 0), replace(0, smallest), replace(0, smallest), replace(0, 1)];
+    const writes = [...replaces, ...updates].filter((each) => each.length > 0);
     return [[...read(0), ...writes.flatMap((each) => [...each, ...read(0)])]];
   }
   const prefixed = [steps.createPrefixed(variants), read(variants), remove(variants + 1), read(variants)];
+  // After a delete, its id and the values that have to be unique are free.
+  const again = steps.createAgain(0).length === 0 ? [create(2), read(2)] : [steps.createAgain(0)];
   const own = [
     // Early, when the collection contains few other items.
     [
       ...several.map((item) => create(item)),
       list(0),
       ...several.map((item) => read(item)),
+      // No page shows what was deleted.
+      remove(variants - 1),
       some(0),
       list(0),
       replace(1, 2),
@@ -54,8 +59,11 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
       [create(1), read(1), read(0), list(0)],
     ].flat(),
     [create(0), create(1), read(0), read(1), read(0), replace(1, 2), read(0), list(0), remove(1), read(0)],
-    [create(0), read(0), create(1), remove(0), read(0), head(0), list(0), read(1), remove(0)],
-    [create(0), create(1), read(0), read(1), remove(0), create(2), read(2), read(1), read(0), pages(0)],
+    [
+      ...[create(0), read(0), create(1), remove(0), read(0), head(0)],
+      ...[update(0, 0), replace(0, smallest), read(0), list(0), read(1), remove(0)],
+    ],
+    [create(0), create(1), read(0), read(1), remove(0), ...again, read(1), read(0)],
     [create(0), create(1, 0), read(0), read(1), replace(0, 1), read(1), read(0)],
     [create(0), create(1, 0), read(0), read(1), remove(0), read(1)],
     [create(0), read(0), replace(0, smallest), read(0), replace(0, smallest), read(0)],
@@ -74,7 +82,12 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
       read(1),
       list(index),
     ]),
-    stale(0).length === 0 ? [] : [create(0, 1), read(0), stale(0), create(1, 2), read(1), stale(1)],
+    stale(0).length === 0
+      ? []
+      : [
+          ...[steps.createSpecial(0, 'nulls'), read(0), stale(0)],
+          ...[steps.createSpecial(1, 'bounds'), read(1), stale(1)],
+        ],
     steps.refusedChanges(0).length === 0 ? [] : [create(0, 1), read(0), steps.refusedChanges(0), list(0)],
     steps.special(0, 'bounds'),
     steps.special(0, 'nulls'),
@@ -241,7 +254,10 @@ const isSeenAgain = ({ maker, read, list }: LivingResource): boolean =>
 
 function cyclesOf(planned: LivingResource): Cases<LifeCycle> {
   const living = usableOf(planned);
-  const isLost = planned.maker === undefined ? living.replace === undefined : living.maker === undefined;
+  const isLost =
+    planned.maker === undefined
+      ? living.replace === undefined && living.update === undefined
+      : living.maker === undefined;
   if (isLost || !isSeenAgain(living)) return noCases;
   return {
     examples: examplesOf(living),
@@ -268,8 +284,8 @@ function propertiesOf(
   group: string | undefined,
   contract: Contract,
 ): readonly Property[] {
-  const { maker, replace } = living;
-  const writer = maker ?? replace;
+  const { maker, replace, update } = living;
+  const writer = maker ?? replace ?? update;
   if (writer === undefined || !isSeenAgain(living)) return [];
   const shared = {
     countsAs: requestsOfOne,
@@ -305,7 +321,10 @@ function propertiesOf(
   return [alone, together];
 }
 
-/** Returns a scenario of concurrent clients with one item each. No client may undo the changes of another. */
+/**
+ * Returns a scenario of concurrent clients with one item each, and of two that replace the same one. No client may undo
+ * the changes of another, or leave a mixture.
+ */
 function casesSideBySide(planned: LivingResource): Cases<LifeCycle> {
   const living = usableOf(planned);
   const { maker } = living;
@@ -319,7 +338,7 @@ function casesSideBySide(planned: LivingResource): Cases<LifeCycle> {
   const cycle = [
     ...together(1, (item) => create(item)),
     ...looks,
-    ...together(2, (item) => change(item, item + 1)),
+    ...together(2, (item) => [...change(item, item + 1), ...(item === 0 ? replace(item, sharing) : [])]),
     ...looks,
     ...together(3, (item) => (item % 2 === 0 ? remove(item) : change(item, item + 2))),
     ...looks,

@@ -40,6 +40,7 @@ test.each([
   'keep: rounds to two decimals, always',
   'patched: removes what is left out, below a parent',
   'find: finds deleted items, always',
+  'find: lets deleted items be changed, always',
   'read: answers with the state before, always',
   'drop: skipped, second item',
   'rows: lacks the newest, always',

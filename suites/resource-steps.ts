@@ -2,6 +2,7 @@ import { buildRequest } from '../src/arbitrary/request.ts';
 import type { Body, RequestCase } from '../src/arbitrary/request-case.ts';
 import { findIfMatch } from '../src/contract/request-facts.ts';
 import type { Operation } from '../src/contract/contract.ts';
+import { findExactResponse } from '../src/contract/responses.ts';
 import {
   bodiesWithParts,
   partialBodies,
@@ -30,6 +31,11 @@ type StepsFor = (item: number) => LifeCycle;
 /** The steps of scenarios for a resource. */
 export interface Steps {
   readonly create: (item: number, which?: number) => LifeCycle;
+  /**
+   * Creates a deleted item with the same id, if clients choose it, or with the same texts, if the document says how they
+   * are refused.
+   */
+  readonly createAgain: StepsFor;
   readonly read: StepsFor;
   readonly head: StepsFor;
   /** Follows the `Location` of the create before. */
@@ -64,6 +70,8 @@ export interface Steps {
   readonly refused: StepsFor;
   /** A whole life beside a neighbour, with values at the bounds of their schemas, or null where they may be. */
   readonly special: (item: number, kind: 'bounds' | 'nulls') => LifeCycle;
+  /** Creates an item with these values, or plain ones. */
+  readonly createSpecial: (item: number, kind: 'bounds' | 'nulls') => LifeCycle;
   /** Changes that are refused: half of their values is valid, or the credentials are missing. */
   readonly refusedChanges: StepsFor;
   /** Writes with the first value of each flag and state, or with the second. */
@@ -91,7 +99,7 @@ function makeSteps({ maker, read, list, replace, update, remove }: LivingResourc
   const made = maker === undefined ? [] : wholeBodies(maker, variants);
   const replaced = replace === undefined ? [] : wholeBodies(replace, variants);
   const parts = replace === undefined ? [] : bodiesWithParts(replace);
-  const updated = update === undefined ? [] : partialBodies(update, maker);
+  const updated = update === undefined ? [] : partialBodies(update, maker ?? replace);
   const withBody = (operation: Operation | undefined, body: Body | undefined, item: number): LifeCycle => {
     if (operation === undefined) return [];
     return [{ request: buildRequest(operation, body === undefined ? {} : { body }), item }];
@@ -120,6 +128,10 @@ function makeSteps({ maker, read, list, replace, update, remove }: LivingResourc
   const halfValid = writers.map(halfValidBody);
   return {
     create: (item: number, which = item): LifeCycle => withBody(maker, at(made, which), item),
+    createAgain: (item: number): LifeCycle =>
+      maker?.kind.kind === 'create' && (maker.kind.key.kind === 'client' || findExactResponse(maker, 409))
+        ? withBody(maker, at(made, smallest), item)
+        : [],
     read: on(read),
     head: on(read, (request) => ({ ...request, method: 'HEAD' })),
     follow: (item: number): LifeCycle =>
@@ -177,6 +189,8 @@ function makeSteps({ maker, read, list, replace, update, remove }: LivingResourc
         ...[on(read)(item + 1), whole(item), on(remove)(item), on(read)(item)].flat(),
       ];
     },
+    createSpecial: (item: number, kind: 'bounds' | 'nulls'): LifeCycle =>
+      withBody(maker, special[kind][0] ?? made[1], item),
     refusedChanges: (item: number): LifeCycle => {
       const half = [1, 2].flatMap((index) => {
         const body = halfValid[index];

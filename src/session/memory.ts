@@ -87,6 +87,8 @@ export interface SentMakes {
   arrive(request: HttpRequest): void;
   /** Returns whether a request with the id of `made` was pending between sending `from` and the response to `to`. */
   readonly isRepeated: (made: Sent, from: Sent, to: Sent) => boolean;
+  /** Returns whether each of two requests was sent before the other was answered. */
+  readonly isConcurrent: (one: Sent, other: Sent) => boolean;
 }
 
 interface SentMake {
@@ -123,6 +125,11 @@ export function createSentMakes(): SentMakes {
       return [...makes].some(
         (make) => make !== own && make.name === own?.name && make.to > start && make.from < end,
       );
+    },
+    isConcurrent(one, other) {
+      const [first, second] = [one, other].map(({ exchange }) => all.get(exchange.request));
+      if (first === undefined || second === undefined) return false;
+      return first.from < second.to && second.from < first.to;
     },
   };
 }

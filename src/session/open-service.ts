@@ -75,6 +75,7 @@ export function openService(
       cursors: memory.cursors,
       maxResponseMs: settings.maxResponseMs,
       mayBeMadeAgain: memory.sentMakes.isRepeated,
+      isConcurrent: memory.sentMakes.isConcurrent,
       isMock: settings.isMock,
     },
     credentialsOf(request) {

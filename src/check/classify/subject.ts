@@ -63,6 +63,8 @@ export interface CheckContext extends EnforcedPolicy {
   readonly wasSent: (operationId: string, text: string) => boolean;
   /** Returns whether a concurrent request, in flight between two exchanges of a trace, may have recreated an item. */
   readonly mayBeMadeAgain?: (made: CheckedExchange, from: CheckedExchange, to: CheckedExchange) => boolean;
+  /** Returns whether two requests were in flight at the same time. */
+  readonly isConcurrent?: (one: CheckedExchange, other: CheckedExchange) => boolean;
   /** The length in bytes of the longest plain body that was sent up to now. */
   readonly longestPlainBody: number;
   /** The cursors from responses: the service must know them, even if it rejects others. */

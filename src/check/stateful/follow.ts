@@ -1,22 +1,16 @@
 import { isAbsentStatus } from '../../http/status.ts';
-import { holdsSame } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { headerValue } from '../../http/message.ts';
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
-import { policyOf } from '../../policy/policy.ts';
 import { describeReceived } from '../describe.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
 import { isFineAround } from '../classify/request.ts';
 import type { CheckContext, CheckedExchange } from '../classify/subject.ts';
+import { judgeGone, judgeRevived, renew } from './after-delete.ts';
 import { createConclusions, lagging, qualify, type StatefulConclusion } from './conclusions.ts';
 import { change, createItems, forget, type Item, learn } from './items.ts';
-import {
-  findDeviations,
-  judgeObservation,
-  type Observation,
-  type Tracker,
-  ownMember,
-} from './observations.ts';
+import { judgeObservation, type Observation, type Tracker, ownMember } from './observations.ts';
+import { enforcedNotation, judgeLeftOut } from './left-out.ts';
 import { judgeList } from './lists.ts';
 import { judgeHead, judgePrecondition, judgeWriteOnly } from './messages.ts';
 import {
@@ -32,6 +26,7 @@ import {
 } from './locations.ts';
 import { hasOwnSlash, judgeIdentity, judgeOtherCase, judgeShownId } from './identity.ts';
 import { judgeCreatedStatus, judgeReplacedStatus } from './put-status.ts';
+import { findRival, judgeTwoWriters } from './two-writers.ts';
 import {
   judgeAttempts,
   judgeOwnAnswer,
@@ -43,7 +38,6 @@ import {
 import { judgeLostChange, judgeMatchingTag, judgeRefusedRead } from './refusals.ts';
 import { StateTransitions } from './state-transitions.ts';
 import { readStep, readSteps, type Step } from './trace-steps.ts';
-import { isState } from './values.ts';
 import { createPagination } from './pagination.ts';
 
 const followed = new WeakMap<readonly CheckedExchange[], readonly StatefulConclusion[]>();
@@ -60,7 +54,7 @@ export function followItems(
 ): readonly StatefulConclusion[] {
   const known = followed.get(trace);
   if (known !== undefined) return known;
-  const steps = readSteps(trace, context.contract);
+  const steps = readSteps(trace, context.contract).map((step) => withNotation(step, context));
   const { all, follow } = createFollower(steps, context);
   steps.forEach(follow);
   followed.set(trace, all);
@@ -78,7 +72,7 @@ export function createTraceFollower(
   const steps: Step[] = [];
   const { all, follow } = createFollower(steps, context);
   return (judged, { isUnordered }) => {
-    const step = readStep(judged, steps.length, context.contract);
+    const step = withNotation(readStep(judged, steps.length, context.contract), context);
     const before = all.length;
     const isOpen = isUnordered && step.outcome === 'done';
     const taken: Step = isOpen ? { ...step, outcome: 'open' } : step;
@@ -86,6 +80,18 @@ export function createTraceFollower(
     follow(taken);
     return all.slice(before);
   };
+}
+
+/** A name of the specification of merge patches in the description of an update (RFC 7396, and RFC 7386 before). */
+const namesMergePatch = /(?<!\b(?:not|no|unlike|than)\b[^.]{0,40})\bRFC[ -]?73[89]6\b/iu;
+
+/** Reads an update in application/json as a merge patch if the policy or its description says so. */
+function withNotation(step: Step, context: CheckContext): Step {
+  if (step.role?.kind !== 'update' || step.notation !== 'plain') return step;
+  const isMerge =
+    enforcedNotation(step, context) === 'merge' ||
+    qualify([step], context.contract, namesMergePatch).qualification !== undefined;
+  return isMerge ? { ...step, notation: 'merge-patch' } : step;
 }
 
 function createFollower(
@@ -158,11 +164,14 @@ function see(item: Item, shown: Observation, tracker: Tracker): void {
     judgeGone(item, shown, tracker);
     return;
   }
+  if (item.rivals !== undefined && !settle(item, shown, tracker)) return;
   if (item.state === 'there') {
-    judgeObservation(item, shown, tracker);
+    const undone = judgeObservation(item, shown, tracker);
+    judgeLeftOut({ item, look: shown, undone }, tracker);
     judgeAttempts(item, shown, tracker);
     judgeReplaced(item, shown, tracker);
     judgeServiceValues(item, shown, tracker);
+    judgeRevived(item, shown, tracker);
     if (!shown.isListed) {
       judgeLostChange(item, shown.by, tracker);
       judgeShownId(item, shown, tracker);
@@ -182,6 +191,16 @@ function see(item: Item, shown: Observation, tracker: Tracker): void {
   }
 }
 
+/** Learns which of two concurrent replaces a read shows. Returns false if that is uncertain. */
+function settle(item: Item, shown: Observation, tracker: Tracker): boolean {
+  if (shown.isListed) return false;
+  const shows = judgeTwoWriters(item, shown, tracker);
+  if (shows === item.changedBy) return true;
+  item.known.clear();
+  if (shows !== undefined) learnAll(item, shows);
+  return shows !== undefined;
+}
+
 function readTag(step: Step): Item['tag'] {
   const { answer } = step.judged;
   const text = answer.kind === 'none' ? undefined : headerValue(answer.response.headers, 'etag');
@@ -191,63 +210,6 @@ function readTag(step: Step): Item['tag'] {
 /** Returns whether another client changed the item: clients may see different items. */
 function isOfOther({ changedBy }: Item, { client }: Step): boolean {
   return changedBy !== undefined && changedBy.client !== client;
-}
-
-/** Words for deletes that leave something visible. */
-const soft =
-  /\bsoft|archiv(?:e|ing)|deactivat|disabl(?:e|ing)|cancell?(?:s|ed|ing|ation)?\b|\bclos(?:e|ing)|\bmark(?:s|ed)?\b|schedul(?:e|ing)|\bretir(?:e|ing)|\btrash|\bhid(?:e|ing|den)|revok(?:e|ing)|suspend|expire/iu;
-const deletedWords = /delet|archiv|remov|trash|cancel|activ|clos|disabl|enabl|revok|expir|status|state/iu;
-
-/** Judges an observation of an item after it was deleted. */
-function judgeGone(item: Item, shown: Observation, tracker: Tracker): void {
-  const { items, conclude, contract, context } = tracker;
-  const { changedBy, known, startedBy, lastShown } = item;
-  const madeBy = item.madeBy ?? startedBy;
-  const deviations = findDeviations(item, shown);
-  // If a create got 202, the last read shows the values of its item.
-  const isAsRead =
-    startedBy !== undefined && lastShown !== undefined && isSubset(lastShown.value, shown.value);
-  // A flag or a state may have changed since.
-  const isSame =
-    deviations.every(
-      ({ how, value, schemas }) => how === 'changed' && isState(schemas.shown, value ?? null),
-    ) &&
-    (isAsRead ||
-      [...known].some(
-        ([name, { value }]) => value !== undefined && ownMember(shown.value, name) !== undefined,
-      ));
-  item.state = 'unknown';
-  if (changedBy === undefined || !isSame || isMarked(item, shown)) return;
-  if (madeBy && context.mayBeMadeAgain?.(madeBy.judged, changedBy.judged, shown.by.judged) === true) return;
-  conclude('deleted-still-there', {
-    of: changedBy,
-    ...qualify([changedBy], contract, soft),
-    shownBy: items.chainTo(item.place.collection, madeBy, changedBy, shown.by),
-    clause: quoteRfc(
-      'RFC 9110 §9.3.5',
-      'The DELETE method requests that the origin server remove the association between the target resource and its current functionality',
-    ),
-    expected: 'nothing of an item whose delete succeeded',
-    received: `${describeReceived(shown.by.judged.answer)}, which shows it as it was`,
-    cause: shown.isListed ? 'listed' : 'read',
-  });
-}
-
-/** Returns whether an object is not empty, and another object has the same members. */
-function isSubset(part: JsonObject, whole: JsonObject): boolean {
-  const names = Object.keys(part);
-  return names.length > 0 && names.every((name) => holdsSame(part, whole, name));
-}
-
-/** Returns whether an item shows its own deletion, in a property that its schema declares. */
-function isMarked({ lastShown, known }: Item, { value, schema }: Observation): boolean {
-  return [...schemaProperties(schema).keys()].some((name) => {
-    if (!deletedWords.test(name)) return false;
-    const before = ownMember(lastShown?.value, name) ?? known.get(name)?.value;
-    const after = ownMember(value, name);
-    if (after === undefined || after === null || after === false) return before === true;
-    return before === undefined || JSON.stringify(before) !== JSON.stringify(after);
-  });
 }
 
 /** Words for items that disappear without a request. */
@@ -261,7 +223,7 @@ function missing(item: Item, step: Step, tracker: Tracker): void {
   const isCertain = state === 'there' && !isOfOther(item, step);
   item.state = state === 'gone' ? 'gone' : 'unknown';
   if (!isCertain) return;
-  const chain = items.chainTo(item.place.collection, madeBy);
+  const chain = items.chainTo(item.place.collection, ...(item.past?.by ?? []), madeBy);
   const received = describeReceived(step.judged.answer);
   const turnedDown = refused.find(({ role }) => role?.kind === 'delete');
   if (turnedDown !== undefined) {
@@ -375,6 +337,7 @@ function apply(step: Step, tracker: Tracker): void {
     for (const each of [item, ...items.below(place.item)]) {
       forget(each);
       each.isOpen = outcome === 'open';
+      each.isLeaving = each.isOpen && role.kind === 'delete';
     }
     item.startedBy = role.kind === 'create' ? step : item.startedBy;
     return;
@@ -385,12 +348,13 @@ function apply(step: Step, tracker: Tracker): void {
   }
   judgePrecondition(step, item, tracker);
   judgeReplacedStatus(item, step, tracker);
+  if (role.kind !== 'delete') renew(item);
   if (role.kind === 'replace') noteReplace(item, step);
   noteAttempts(item, step);
   switch (role.kind) {
     case 'create':
       items.below(place.item).forEach(forget);
-      forget(item);
+      if (item.past === undefined) forget(item);
       noteAttempts(item, step);
       change(item, step, 'there');
       item.madeBy = step;
@@ -399,8 +363,10 @@ function apply(step: Step, tracker: Tracker): void {
       break;
     case 'replace': {
       const isNew = item.state !== 'there' && item.madeBy === undefined;
+      const rival = findRival(item, step, tracker.context);
       change(item, step, 'there');
-      if (isNew && role.creates) item.madeBy = step;
+      item.rivals = rival && [rival, step];
+      if (isNew && (role.creates || step.status === 201)) item.madeBy = step;
       const names = new Set(learnAll(item, step));
       if (step.written === undefined) item.known.clear();
       for (const [name, { schema }] of item.known) {
@@ -419,11 +385,12 @@ function apply(step: Step, tracker: Tracker): void {
     default:
       return;
   }
-  if (shown !== undefined) {
+  if (shown !== undefined && item.rivals === undefined) {
     const answer = { ...shown, by: step, isListed: false };
     judgeOwnAnswer(item, answer, tracker);
     judgeAttempts(item, answer, tracker);
     judgeReplaced(item, answer, tracker);
+    judgeRevived(item, answer, tracker);
   }
   item.tag = readTag(step);
 }
@@ -442,10 +409,9 @@ function learnAll(item: Item, step: Step): readonly string[] {
 }
 
 /** Applies an update to the known properties, as far as its notation is certain. */
-function update(item: Item, step: Step, { policy, enforced }: CheckContext): void {
+function update(item: Item, step: Step, context: CheckContext): void {
   const { written, notation } = step;
-  const own = policyOf(policy, step.operation?.id)['patch-notation'];
-  const isReplace = notation === 'plain' && enforced.has('patch-notation') && own === 'replace';
+  const isReplace = notation === 'plain' && enforcedNotation(step, context) === 'replace';
   if (written === undefined || notation === 'json-patch' || isReplace) {
     item.known.clear();
     if (written === undefined || notation === 'json-patch') return;

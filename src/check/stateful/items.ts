@@ -25,6 +25,8 @@ export interface Item {
   state: 'there' | 'gone' | 'unknown';
   /** Whether a request with an unknown outcome or time of effect concerned it. */
   isOpen: boolean;
+  /** Whether that request deletes it: then it may go at any time, whatever reads show before. */
+  isLeaving: boolean;
   /** The create or the replace that created it in this trace. */
   madeBy: Step | undefined;
   /** The create that named it and was still in progress at its response (202, RFC 9110 §15.3.3). */
@@ -32,6 +34,8 @@ export interface Item {
   /** The last successful change or delete of it. */
   changedBy: Step | undefined;
   readonly known: Map<string, KnownProperty>;
+  /** What it had when it was deleted, if a request created or changed it afterwards. */
+  past: Past | undefined;
   /** The requests that were rejected since the last success. */
   readonly refused: Step[];
   /** The steps that showed it since its last change. */
@@ -51,10 +55,19 @@ export interface Item {
   readonly passed: Map<string, { readonly sent: string; readonly by: Step }>;
   /** The last replace, and what each operation showed after it; `again`: an equal replace before it. */
   replaced: Replaced | undefined;
+  /** The last two replaces, if they were concurrent and no read has shown yet which of them was the last. */
+  rivals: readonly [Step, Step] | undefined;
   /** The latest entity tag of it (RFC 9110 §8.8.3). */
   tag: { readonly text: string; readonly by: Step } | undefined;
   /** The strong entity tags of reads, with the representations that they showed. */
   readonly tagged: (Representation & { readonly tag: string; readonly by: Step })[];
+}
+
+interface Past {
+  readonly known: ReadonlyMap<string, KnownProperty>;
+  readonly deletedBy: Step;
+  /** The steps that created and deleted it. */
+  readonly by: readonly (Step | undefined)[];
 }
 
 interface Replaced {
@@ -102,10 +115,12 @@ function newItem(name: ItemName, place: Place): Item {
     place,
     state: 'unknown',
     isOpen: false,
+    isLeaving: false,
     madeBy: undefined,
     startedBy: undefined,
     changedBy: undefined,
     known: new Map(),
+    past: undefined,
     refused: [],
     seen: [],
     lastShown: undefined,
@@ -114,6 +129,7 @@ function newItem(name: ItemName, place: Place): Item {
     attempts: new Map(),
     passed: new Map(),
     replaced: undefined,
+    rivals: undefined,
     tag: undefined,
     tagged: [],
   };
@@ -123,6 +139,7 @@ function newItem(name: ItemName, place: Place): Item {
 export function forget(item: Item): void {
   item.state = 'unknown';
   item.known.clear();
+  item.past = undefined;
   item.refused.length = 0;
   item.seen.length = 0;
   item.lastShown = undefined;
@@ -131,15 +148,19 @@ export function forget(item: Item): void {
   item.attempts.clear();
   item.passed.clear();
   item.replaced = undefined;
+  item.rivals = undefined;
   item.tag = undefined;
   item.tagged.length = 0;
 }
 
 /** Notes a successful create, change or delete. After 202, a read has to show the item first (RFC 9110 §15.3.3). */
 export function change(item: Item, by: Step, state: 'there' | 'gone'): void {
-  const isCertain = !item.isOpen || item.seen.length > 0 || by.status === 201;
+  const isShown = item.seen.length > 0 && !item.isLeaving;
+  const isCertain = !item.isOpen || isShown || by.status === 201;
   item.state = isCertain ? state : 'unknown';
-  item.isOpen = false;
+  item.isOpen = item.isLeaving && !isCertain;
+  item.isLeaving = item.isOpen;
+  item.rivals = undefined;
   item.changedBy = by;
   item.changes += 1;
   item.refused.length = 0;

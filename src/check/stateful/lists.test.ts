@@ -215,3 +215,19 @@ test('list-total finds a higher total below an own item, and none where others h
   ]);
   expect(findTotals(create, ...walk('/tasks', `${tea},${foreign}`, 3))).toEqual([]);
 });
+
+test('list-repeats finds a copy of an item below an item of this trace', () => {
+  const project = 'POST /projects {"title":"big"} > 201 {"id":1,"title":"big"}';
+  const create = 'POST /projects/1/tasks {"title":"green tea"} > 201 {"id":7,"title":"green tea"}';
+  const list = (title: string): string =>
+    `GET /projects/1/tasks?limit=5 > 200 [{"id":7,"title":"green tea"},{"id":8,"title":"${title}"}]`;
+  const find = (...lines: readonly string[]): readonly string[] =>
+    findIn(statefulChecks['list-repeats'], lines);
+  expect(find(project, create, list('green tea'))).toEqual(['violation listProjectTask: a copy of an item']);
+  expect(find(project, create, list('welcome'))).toEqual([]);
+  expect(
+    find(project, create, 'POST /projects/1/tasks {"title":"green tea"} > none', list('green tea')),
+  ).toEqual([]);
+  // Others may have items in a collection that this client did not create.
+  expect(find(create, list('green tea'))).toEqual([]);
+});

@@ -12,6 +12,7 @@ import { type JsonSchema, schemasInPlace, schemaTypes } from '../../schema/walk.
 import { quoteDocument } from '../finding.ts';
 import { jsonContent } from '../classify/answer.ts';
 import type { Item } from './items.ts';
+import { judgeCopies } from './list-copies.ts';
 import type { Tracker } from './observations.ts';
 import { ownMember } from './observations.ts';
 import { listedSchema, type Step } from './trace-steps.ts';
@@ -25,6 +26,7 @@ export function judgeList(step: Step, tracker: Tracker): void {
   judgeFilters(step, operation, tracker);
   judgeSearch(step, operation, tracker);
   judgeRepeats(step, operation, tracker);
+  judgeCopies(step, tracker);
 }
 
 const roles: readonly ListParameterRole[] = [

@@ -134,3 +134,15 @@ test.each([
     ),
   ).toEqual([]);
 });
+
+test('finds null that became an empty text, and a value that null did not replace', () => {
+  const made = 'POST /tasks {"title":"tea","note":"two"} > 201 {"id":7,"title":"tea","note":"two"}';
+  const replace = 'PUT /tasks/7 {"title":"tea","note":null} > 200';
+  const find = (...lines: readonly string[]): readonly string[] =>
+    findIn(statefulChecks['read-after-write'], [made, ...lines]);
+  expect(find(replace, read('"note":""'))).toEqual(['violation replaceTask: note as an empty text']);
+  expect(find(replace, read('"note":"two"'))).toEqual(['violation replaceTask: note as it was before']);
+  // A service may give it a value of its own.
+  expect(find(replace, read('"note":"none"'))).toEqual([]);
+  expect(find(replace, 'GET /tasks/7 > 200 {"id":7,"title":"tea"}')).toEqual([]);
+});

@@ -16,7 +16,7 @@ import { type Conclude, partial, patchClause, qualify, safeMethodClause, withhel
 import type { StateTransitions } from './state-transitions.ts';
 import type { Representation, Step } from './trace-steps.ts';
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
-import { compareValues, isDefault, isState, type ValueSchemas } from './values.ts';
+import { compareValues, type Difference, isDefault, isState, type ValueSchemas } from './values.ts';
 
 /** The observation of an item in a step: by itself, or in a list, which may omit properties. */
 export interface Observation extends Representation {
@@ -67,7 +67,10 @@ export function findDeviations(
     if (known.value === undefined || (key.kind !== 'none' && key.property === name)) return [];
     const shown = ownMember(value, name);
     const schemas = { written: known.schema, shown: schemaAt(schema, [name]) };
-    const found = compareValues(known.value, shown, schemas);
+    const found =
+      known.value === null && shown !== undefined
+        ? compareNull(shown, known, schemas)
+        : compareValues(known.value, shown, schemas);
     if (found === undefined) {
       if (shown !== undefined && by.operation !== undefined) {
         known.kept.set(by.operation.id, by);
@@ -89,6 +92,23 @@ export function findDeviations(
   });
 }
 
+/**
+ * Compares null with the shown value. A service may give the property a value of its own instead, but not the one before,
+ * and not an empty text.
+ */
+function compareNull(
+  shown: JsonValue,
+  { earlier }: KnownProperty,
+  { written, shown: schema }: ValueSchemas,
+): Difference | undefined {
+  const types = schemaTypes(schema ?? true);
+  if (shown === null || !types.has('null') || isDefault(schema, shown) || isDefault(written, shown))
+    return undefined;
+  if (shown === '') return { path: [], how: 'as an empty text' };
+  const isKept = !isState(schema, shown) && earlier.some(({ value }) => jsonEqual(value, shown));
+  return isKept ? { path: [], how: 'changed' } : undefined;
+}
+
 const ofMembers = new WeakMap<JsonObject, Map<string, CompiledSchema>>();
 
 /** Returns whether a response may have a value for a name, by the schema of the member. */
@@ -108,12 +128,14 @@ function mayShow(
   return problems.length === 0;
 }
 
-/** Judges an observation of an existing item in a read or a list. */
-export function judgeObservation(item: Item, look: Observation, tracker: Tracker): void {
+/**
+ * Judges an observation of an existing item in a read or a list.
+ *
+ * @returns the writes of which it shows nothing but the values before them
+ */
+export function judgeObservation(item: Item, look: Observation, tracker: Tracker): ReadonlySet<Step> {
   const deviations = findDeviations(item, look);
   const undone = deviations.filter(({ how }) => how === asBefore).map(({ known }) => known.by);
-  judgeLeftOut({ item, look }, new Set(undone), tracker);
-  judgePartsLeftOut(item, look, tracker);
   const unexplained = deviations.filter((each) => !explain({ item, look }, each, tracker));
   // All properties that one write did not store are one finding.
   for (const by of new Set(unexplained.map(({ known }) => known.by))) {
@@ -124,110 +146,11 @@ export function judgeObservation(item: Item, look: Observation, tracker: Tracker
     );
   }
   deviations.forEach(({ name }) => item.known.delete(name));
+  return new Set(undone);
 }
 
-const replaceClause = quoteRfc(
-  'RFC 9110 §9.3.4',
-  'The PUT method requests that the state of the target resource be created or replaced with the state defined by the representation enclosed in the request message content',
-);
-
-/** Judges properties that a replace omitted or a patch removed, but that are still shown. */
-function judgeLeftOut(
-  { item, look }: Sight,
-  undone: ReadonlySet<Step>,
-  { items, conclude, contract }: Tracker,
-): void {
-  for (const [name, known] of item.known) {
-    const [before] = known.earlier;
-    if (known.value !== undefined || before === undefined) continue;
-    const property = schemaProperties(look.schema).get(name);
-    const shown = ownMember(look.value, name);
-    if (property === undefined || property.readOnly || property.writeOnly || shown === undefined) continue;
-    const schemas = { written: known.schema, shown: schemaAt(look.schema, [name]) };
-    const isNull = shown === null && known.by.notation === 'merge-patch' && known.by.role?.kind === 'update';
-    const isKept = isNull
-      ? !schemaTypes(schemas.shown ?? true).has('null')
-      : !isBlank(shown) && compareValues(before.value, shown, schemas) === undefined;
-    item.known.delete(name);
-    // A replace cannot remove a property that its schema does not have.
-    const isWritable = schemaProperties(known.by.written?.schema).has(name);
-    if (known.by.role?.kind === 'replace' && (!isWritable || isKey(item, name))) continue;
-    // A write without any effect has another finding.
-    if (
-      !isKept ||
-      undone.has(known.by) ||
-      isDefault(schemas.written, shown) ||
-      isDefault(schemas.shown, shown)
-    )
-      continue;
-    const { by } = known;
-    // The service may have set a flag or a state again.
-    const answered = ownMember(by.shown?.value, name);
-    if (isState(schemas.shown, shown) && !(answered !== undefined && jsonEqual(answered, shown))) continue;
-    const shownBy = items.chainTo(item.place.collection, item.madeBy, before.by, by, look.by);
-    if (by.role?.kind === 'replace') {
-      if (isPartial(by, look)) continue;
-      conclude('replace-is-partial', {
-        of: by,
-        ...qualify([by], contract, partial),
-        ...(isPartOfId(item, shown) ? { level: 'warning' as const } : {}),
-        shownBy,
-        clause: replaceClause,
-        expected: `nothing of /${name}, which was left out of the replace`,
-        received: `/${name} as it was before`,
-        cause: `${name} still there`,
-      });
-    } else if (!property.required) {
-      concludePatch({ item, look, by, shownBy }, conclude, {
-        expected: `no /${name}, which the update set to null`,
-        received: isNull ? `null for /${name}` : `/${name} as it was before`,
-        cause: `${name} not removed`,
-      });
-    }
-  }
-}
-
-/** Judges members of an object that a replace omitted, but that are still shown. */
-function judgePartsLeftOut(item: Item, look: Observation, { items, conclude, contract }: Tracker): void {
-  for (const [name, { value, by, earlier, schema }] of item.known) {
-    const [before] = earlier;
-    const shown = ownMember(look.value, name);
-    if (by.role?.kind !== 'replace' || before === undefined) continue;
-    if (!isObject(value) || !isObject(before.value) || !isObject(shown)) continue;
-    const declared = schemaProperties(schema);
-    const shownAs = schemaProperties(schemaAt(look.schema, [name]));
-    const kept = Object.entries(before.value).find(
-      ([inner, each]) =>
-        declared.get(inner)?.readOnly === false &&
-        // Responses show a required member even if it was omitted.
-        shownAs.get(inner)?.required !== true &&
-        !Object.hasOwn(value, inner) &&
-        !isBlank(each) &&
-        !isDefault(schemaAt(schema, [inner]), each) &&
-        jsonEqual(ownMember(shown, inner) ?? null, each),
-    );
-    if (kept === undefined) continue;
-    const words = `${name}/${kept[0]}`;
-    item.known.delete(name);
-    conclude('replace-is-partial', {
-      of: by,
-      ...qualify([by], contract, partial),
-      shownBy: items.chainTo(item.place.collection, item.madeBy, before.by, by, look.by),
-      clause: replaceClause,
-      expected: `nothing of /${words}, which was left out of the replace`,
-      received: `/${words} as it was before`,
-      cause: `${words} still there`,
-    });
-  }
-}
-
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  value !== undefined && isJsonObject(value);
-
-const isKey = ({ place: { resource } }: Item, name: string): boolean =>
-  resource.key.kind !== 'none' && resource.key.property === name;
-
-function isBlank(value: JsonValue): boolean {
+/** Returns whether a value says nothing: services fill in such values. */
+export function isBlank(value: JsonValue): boolean {
   return (
     value === null ||
     value === '' ||
@@ -235,25 +158,6 @@ function isBlank(value: JsonValue): boolean {
     value === 0 ||
     (Array.isArray(value) && value.length === 0)
   );
-}
-
-/** Returns whether a replace accepts a partial item, and so cannot mean to replace the whole item. */
-function isPartial({ written }: Step, { schema }: Observation): boolean {
-  const takes = schemaProperties(written?.schema);
-  return [...schemaProperties(schema)].some(
-    ([name, { required, readOnly }]) =>
-      required &&
-      !readOnly &&
-      takes.has(name) &&
-      written !== undefined &&
-      !Object.hasOwn(written.value, name) &&
-      !takesDefault(written.schema, name),
-  );
-}
-
-function takesDefault(schema: Representation['schema'], name: string): boolean {
-  const property = schemaAt(schema, [name]);
-  return typeof property === 'object' && Object.hasOwn(property, 'default');
 }
 
 /** Returns whether a request sent the deviating value. */
@@ -337,7 +241,7 @@ function explain({ item, look }: Sight, deviation: Deviation, tracker: Tracker):
     return true;
   }
   if (known.by.role?.kind === 'update' && isPatchedWrongly(deviation)) {
-    concludePatch({ item, look, by: known.by, shownBy: chain() }, conclude, {
+    concludePatch({ look, by: known.by, shownBy: chain() }, conclude, {
       expected: `/${words} as the patch makes it`,
       received: lostOr(`another /${words}`),
       cause: `${words} ${how === 'missing' ? 'lost' : how}`,
@@ -346,7 +250,7 @@ function explain({ item, look }: Sight, deviation: Deviation, tracker: Tracker):
   }
   const patch = changes.findLast(({ place, role }) => place?.item === item.name && role?.kind === 'update');
   if (patch !== undefined && last !== undefined && patch.index > known.by.index) {
-    concludePatch({ item, look, by: patch, shownBy: chain(here ?? last, patch) }, conclude, {
+    concludePatch({ look, by: patch, shownBy: chain(here ?? last, patch) }, conclude, {
       expected: `/${words} as it was, as the update did not name it`,
       received: lostOr(`/${words} changed`),
       cause: `${words} ${changed}`,
@@ -407,13 +311,12 @@ function isOpenBetween(steps: readonly Step[], from: Step, to: Step): boolean {
 }
 
 /** RFC 7396 specifies a merge patch; only the document can specify an update in application/json. */
-function concludePatch(
+export function concludePatch(
   {
     look,
     by,
     shownBy,
   }: {
-    readonly item: Item;
     readonly look: Observation;
     readonly by: Step;
     readonly shownBy: readonly Step[];

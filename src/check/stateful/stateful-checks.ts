@@ -12,7 +12,7 @@ const definitions: Readonly<Record<StatefulCheckId, Definition>> = {
       place:
         'the operation, as its success means that the sent values are stored; for a replace, RFC 9110 §9.3.4',
       finds:
-        'After a successful create, replace or update, a read or a list lacks a property that was written, or shows another value: an earlier one, a rejected one, or one that the service trimmed or put into another case although the document does not describe that. Only properties that both request and response declare are compared, and neither `readOnly` nor `writeOnly` ones. Equal numbers and equal times are equal, an empty value may be missing, and a flag or a state that was shown as written may change later. It is a warning if no response shows the optional property, or if the id contains the value that stays.',
+        'After a successful create, replace or update, a read or a list lacks a property that was written, or shows another value: an earlier one, a rejected one, an empty text for null, or one that the service trimmed or put into another case although the document does not describe that. Or it shows a part of each of two replaces that were in progress at the same time. Only properties that both request and response declare are compared, and neither `readOnly` nor `writeOnly` ones. Equal numbers and equal times are equal, an empty value may be missing, and a flag or a state that was shown as written may change later. It is a warning if no response shows the optional property, or if the id contains the value that stays.',
       example: {
         request: 'GET /orders/7\n\n(after PUT /orders/7 {"note": "three"}, answered 200)',
         answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "note": "two"}',
@@ -59,7 +59,8 @@ const definitions: Readonly<Record<StatefulCheckId, Definition>> = {
     docs: {
       title: 'A list shows an item twice',
       place: 'the operation, which lists the items of the collection',
-      finds: 'An item that was created before is twice on one page of a list.',
+      finds:
+        'An item that was created before is twice on one page of a list, or a list below an item of this client shows a copy of it under an id that no request created.',
       example: { request: 'GET /orders', answer: 'HTTP/1.1 200 OK\n\n[{"id": 7}, {"id": 7}]' },
     },
   },
@@ -69,7 +70,7 @@ const definitions: Readonly<Record<StatefulCheckId, Definition>> = {
       title: 'What was deleted is still there',
       place: 'RFC 9110 §9.3.5',
       finds:
-        'After a successful delete, a read or a list shows the item as it was. Nothing is reported after 202, or if the item itself shows it (`status`, `deletedAt`). It is a warning, which quotes the sentence, if the document says that items are archived or cancelled.',
+        'After a successful delete, a read or a list shows the item as it was, or an item that a later request created or changed under its id shows a value that only the deleted one had. Nothing is reported after 202, or if the item itself shows it (`status`, `deletedAt`). It is a warning, which quotes the sentence, if the document says that items are archived or cancelled, and a warning if a replace creates the item again without 201 (RFC 9110 §9.3.4).',
       example: {
         request: 'GET /orders/7\n\n(after DELETE /orders/7, answered 204)',
         answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "note": "two"}',
@@ -121,7 +122,7 @@ const definitions: Readonly<Record<StatefulCheckId, Definition>> = {
       title: 'An update changed a property that it did not mention, or kept one that it set to null',
       place: 'RFC 7396 §2',
       finds:
-        'After a PATCH, a property that it does not name is lost or changed, or one that it sets to null still has its value. It is a violation for `application/merge-patch+json`, and a warning for `application/json`, whose meaning the policy behaviour `patch-notation` specifies.',
+        'After a PATCH, a property that it does not name is lost or changed, or one that it sets to null still has its value. It is a violation for `application/merge-patch+json`, and a warning for `application/json`, unless the description names RFC 7396 or the policy says `patch-notation: merge`. With this policy, a removed property must show its `default` or nothing.',
       example: {
         request: 'GET /orders/7\n\n(after PATCH /orders/7 {"note": null}, answered 200)',
         answer: 'HTTP/1.1 200 OK\n\n{"id": 7, "note": "two"}',
