@@ -21,7 +21,8 @@ export function findLiving({ operations }: Contract): readonly LivingResource[] 
   const living = new Map<string, LivingResource>();
   const makers = operations.filter((operation) => {
     const { kind, items, id } = operation;
-    const isSingleton = kind.kind === 'replace' && kind.resource.kind === 'singleton';
+    const isSingleton =
+      (kind.kind === 'replace' || kind.kind === 'update') && kind.resource.kind === 'singleton';
     const creates =
       kind.kind === 'create' || (kind.kind === 'replace' && kind.creates && items.at(-1)?.maker === id);
     // Items must not share an id.
