@@ -45,7 +45,7 @@ export interface Steps {
   /** Reads the list filtered, sorted and searched. */
   readonly some: StepsFor;
   readonly replace: (item: number, which: number) => LifeCycle;
-  /** Writes all properties of a singleton. An odd number writes different values. */
+  /** Writes all properties of a singleton: with one of two sets of values. */
   readonly set: (item: number, which: number) => LifeCycle;
   /** Replaces with one property of a nested object less. */
   readonly replaceParts: StepsFor;
