@@ -107,7 +107,8 @@ export function createCleanUp(
 ): CleanUp {
   const { beforeCase } = settings;
   // An excluded operation creates what others need, and deletes nothing.
-  const { operations } = withoutOperations(settings.contract, settings.excluded);
+  const listOperations = (): readonly Operation[] =>
+    withoutOperations(settings.contract, settings.excluded).operations;
   /** The paths of items that cannot be deleted, cached for all cases. */
   const staying = new Set<string>();
 
@@ -124,7 +125,7 @@ export function createCleanUp(
 
   async function renderDelete({ item, path }: MadeItem): Promise<HttpRequest | undefined> {
     const id = withoutNames(item.path);
-    const remover = operations.find(
+    const remover = listOperations().find(
       ({ kind, path: own }) => kind.kind === 'delete' && withoutNames(own.template) === id,
     );
     return remover && renderAt(path, remover);
@@ -152,7 +153,7 @@ export function createCleanUp(
       original.isChanged = false;
       return undefined;
     }
-    const writer = findWriter(operations, original, value);
+    const writer = findWriter(listOperations(), original, value);
     if (writer === undefined)
       return value === null ? 'no operation deletes it' : 'no operation writes all of it';
     const tag = answer.kind === 'none' ? undefined : headerValue(answer.response.headers, 'etag');
