@@ -14,7 +14,7 @@ import type { Contract, Operation } from '../src/contract/contract.ts';
 import { jsonSchemaOf } from '../src/contract/request-facts.ts';
 import { findSuccessResponse } from '../src/contract/responses.ts';
 import { appendPointer, memberAt } from '../src/json/pointer.ts';
-import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../src/json/value.ts';
+import { isJsonNumber, isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../src/json/value.ts';
 import { schemaAt, schemaProperties } from '../src/schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../src/schema/walk.ts';
 
@@ -186,6 +186,27 @@ export function stateBodies(operation: Operation | undefined): readonly Body[] {
     });
     return edits.length === 0 ? [] : editedBodies(body, edits);
   });
+}
+
+/** Returns two full bodies of an operation. Each property has another value in the second, if its schema allows one. */
+export function alternatingBodies(operation: Operation): readonly Body[] {
+  const body = plainBodyOf(operation);
+  if (body === undefined) return [];
+  const { at, own, path } = representationOf(operation, body.fullest);
+  const edits = Object.entries(own).map(([name, value]) => {
+    const values = statesOf(schemaAt(body.schema?.schema, [...path, name]) ?? true);
+    // An update sets a flag to true.
+    const first = typeof value === 'boolean' ? true : value;
+    const second = values.find((each) => !jsonEqual(each, first)) ?? leastOf(value) ?? first;
+    return [first, second].map((each) => put(at(name), each));
+  });
+  const isFine = (edit: BodyEdit): boolean => isEditedTo(body, { base: body.fullest, edits: [edit] });
+  return [0, 1].flatMap((which) =>
+    editedBodies(
+      body,
+      edits.flatMap((each) => each.slice(which, which + 1)).filter((edit) => isFine(edit)),
+    ),
+  );
 }
 
 /** Returns the names of the flags and states in the body of an operation. */

@@ -147,3 +147,95 @@ test('collections whose items refer to each other do not change side by side, as
   expect(groups.get('comments.life-cycle')).toBe(groups.get('snippets.life-cycle'));
   expect(groups.get('tags.life-cycle')).not.toBe(groups.get('snippets.life-cycle'));
 });
+
+const settings = {
+  type: 'object',
+  properties: {
+    theme: { type: 'string' },
+    size: { type: 'integer' },
+    at: { type: 'integer', readOnly: true },
+  },
+};
+const shown = { 'application/json': { schema: settings } };
+const responses = { '200': { description: 'ok', content: shown } };
+
+/** Runs the suite on a service with settings, and returns them after the run with the requests. */
+async function runOnSettings(
+  method: 'put' | 'patch' | 'post',
+  {
+    unsafeMethods = true,
+    fault,
+    ...options
+  }: Parameters<typeof runSuites>[2] & { readonly fault?: 'lost' | 'partial' } = {},
+  onRequest: (requests: readonly string[]) => void = () => undefined,
+) {
+  const before: JsonObject = { theme: 'ours', size: 4 };
+  let [now, at] = [before, 0];
+  const sent: string[] = [];
+  const send: Send = async (request: HttpRequest) => {
+    sent.push(request.method);
+    onRequest(sent);
+    await Promise.resolve();
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      // `as`: whatever the suite sends to this document is an object.
+      const value = JSON.parse(new TextDecoder().decode(request.body)) as JsonObject;
+      at += 1;
+      const next = method === 'patch' || fault === 'partial' ? { ...now, ...value } : value;
+      if (fault !== 'lost')
+        now = Object.fromEntries(Object.entries(next).filter(([, each]) => each !== null));
+    }
+    const body = new TextEncoder().encode(request.method === 'HEAD' ? '' : JSON.stringify({ ...now, at }));
+    return {
+      kind: 'response',
+      response: { status: 200, headers: [['Content-Type', 'application/json']], body },
+    };
+  };
+  const type = method === 'patch' ? 'application/merge-patch+json' : 'application/json';
+  const requestBody = { required: true, content: { [type]: { schema: settings } } };
+  const paths = {
+    '/settings': { get: { responses }, [method]: { operationId: 'set', requestBody, responses } },
+  };
+  const result = await runSuites(
+    [lifeCycles],
+    { contract: contractOf({ paths }), send, socketSend: send },
+    { seed: 1, unsafeMethods, ...options },
+  );
+  return { before, now, sent, result };
+}
+
+test.each(['put', 'patch', 'post'] as const)('puts back a singleton that %s changes', async (method) => {
+  const { before, now, sent, result } = await runOnSettings(method);
+  expect(now).toEqual(before);
+  expect(sent.filter((each) => each === method.toUpperCase()).length).toBeGreaterThan(6);
+  expect(result.findings).toEqual([]);
+});
+
+test.each(['put', 'patch', 'post'] as const)(
+  'leaves a singleton of %s alone without --unsafe-methods',
+  async (method) => {
+    const suites = runOnSettings(method, { unsafeMethods: false });
+    await expect(suites).rejects.toThrow('1 of 2 operations remain');
+  },
+);
+
+test('finds a singleton that loses each change', async () => {
+  const { result } = await runOnSettings('put', { fault: 'lost' });
+  expect(result.findings.map(({ finding }) => `${finding.level} ${finding.check}`)).toContain(
+    'violation read-after-write',
+  );
+});
+
+test.each([5, 6, 7, 8])('puts back a singleton if the run is interrupted at request %i', async (last) => {
+  const controller = new AbortController();
+  const { before, now, result } = await runOnSettings('put', { signal: controller.signal }, (sent) => {
+    if (sent.length === last) controller.abort();
+  });
+  expect(result.interrupted).toBe(true);
+  expect(now).toEqual(before);
+});
+
+test('puts back a singleton if the run ends at its first violation', async () => {
+  const { before, now, result } = await runOnSettings('put', { fault: 'partial', bail: true });
+  expect(result.findings).toHaveLength(1);
+  expect(now).toEqual(before);
+});

@@ -27,14 +27,10 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
   const several = [...Array(variants).keys()];
   const updates = [...Array(steps.updates).keys()].map((which) => [...update(0, which), ...read(0)]);
   const unusual = [...Array(steps.unusual).keys()].map((index) => index + 1);
-  const chunks = [...Array(Math.ceil(updates.length / 8)).keys()].map((index) =>
-    updates.slice(index * 8, index * 8 + 8),
+  const chunks = [...Array(Math.ceil(updates.length / updatesOfOne)).keys()].map((index) =>
+    updates.slice(index * updatesOfOne, (index + 1) * updatesOfOne),
   );
-  if (living.maker === undefined) {
-    const replaces = [replace(0, 0), replace(0, smallest), replace(0, smallest), replace(0, 1)];
-    const writes = [...replaces, ...updates].filter((each) => each.length > 0);
-    return [[...read(0), ...writes.flatMap((each) => [...each, ...read(0)])]];
-  }
+  if (living.maker === undefined) return ofSingleton(steps).map((cycle) => belowOne(living, cycle));
   const prefixed = [steps.createPrefixed(variants), read(variants), remove(variants + 1), read(variants)];
   // After a delete, its id and the values that have to be unique are free.
   const again = steps.createAgain(0).length === 0 ? [create(2), read(2)] : [steps.createAgain(0)];
@@ -109,6 +105,31 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
   ].map((cycle) => belowOne(living, cycle.flat()));
   return [...own, ...belowTwo(living, steps)].filter((cycle) => cycle.length > 2);
 }
+
+/** The rounds of each change of a singleton. */
+const rounds = [0, 1, 2];
+
+/**
+ * Returns the scenarios of a singleton. Each change is made in three rounds, from one value to another, because another
+ * client may write it at any time. The run puts it back after each scenario.
+ */
+function ofSingleton({ read, replace, update, updates, set }: Steps): readonly LifeCycle[] {
+  const inRounds = (changes: (round: number) => readonly LifeCycle[]): LifeCycle => [
+    ...read(0),
+    ...rounds.flatMap(changes).flatMap((change) => (change.length === 0 ? [] : [...change, ...read(0)])),
+  ];
+  const all = [...Array(updates).keys()];
+  return [
+    inRounds((round) => [set(0, round), replace(0, smallest), replace(0, smallest)]),
+    ...[...Array(Math.ceil(updates / updatesOfOne)).keys()].map((index) => {
+      const some = all.slice(index * updatesOfOne, (index + 1) * updatesOfOne);
+      return inRounds(() => [set(0, 1), ...some.map((which) => update(0, which))]);
+    }),
+  ].filter((cycle) => cycle.length > 1);
+}
+
+/** The number of updates in one scenario. */
+const updatesOfOne = 8;
 
 /**
  * Returns scenarios with items in one state, each read more often than the one before. They include requests after
@@ -240,11 +261,11 @@ const requestsOfOne = 20;
 
 /** Returns the maximum number of example scenarios. With many properties, each property is changed alone. */
 function mostExamples({ maker, replace, update, remove, parent }: LivingResource): number {
-  if (maker === undefined) return 1;
   const described = update && bodyMedia(update);
   const changes = described?.kind === 'media' ? schemaProperties(described.media.schema?.schema).size : 0;
   const isMatched = [replace, update, remove].some((each) => each && findIfMatch(each) !== undefined);
-  const updates = update === undefined ? 0 : Math.ceil((8 + 2 * changes) / 8);
+  const updates = update === undefined ? 0 : Math.ceil((8 + 2 * changes) / updatesOfOne);
+  if (maker === undefined) return 1 + updates;
   return 21 + updates + (isMatched ? 2 : 0) + (parent === undefined ? 0 : 1);
 }
 

@@ -4,6 +4,7 @@ import { findIfMatch } from '../src/contract/request-facts.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import { findExactResponse } from '../src/contract/responses.ts';
 import {
+  alternatingBodies,
   bodiesWithParts,
   partialBodies,
   serviceValues,
@@ -57,6 +58,8 @@ export interface Steps {
   /** Reads the list filtered, sorted and searched. */
   readonly some: StepsFor;
   readonly replace: (item: number, which: number) => LifeCycle;
+  /** Writes all properties of a singleton: with one of two sets of values. */
+  readonly set: (item: number, which: number) => LifeCycle;
   /** Replaces with one property of a nested object less. */
   readonly replaceParts: StepsFor;
   readonly update: (item: number, which: number) => LifeCycle;
@@ -125,6 +128,8 @@ function makeSteps({ maker, read, list, replace, update, remove }: LivingResourc
   const pages = list === undefined ? [] : pageQueries(list);
   const queries = list === undefined ? [] : listQueries(list);
   const special = { bounds: writers.map(boundaryBody), nulls: writers.map(nullBody) };
+  const setter = replace ?? update;
+  const alternating = setter === undefined || maker !== undefined ? [] : alternatingBodies(setter);
   const halfValid = writers.map(halfValidBody);
   return {
     create: (item: number, which = item): LifeCycle => withBody(maker, at(made, which), item),
@@ -160,6 +165,8 @@ function makeSteps({ maker, read, list, replace, update, remove }: LivingResourc
     pages: (item: number): LifeCycle => pages.map((step) => ({ ...step, item })),
     some: (item: number): LifeCycle => queries.map((step) => ({ ...step, item })),
     replace: (item: number, which: number): LifeCycle => withBody(replace, at(replaced, which), item),
+    set: (item: number, which: number): LifeCycle =>
+      alternating.length === 0 ? [] : withBody(setter, at(alternating, which), item),
     replaceParts: (item: number): LifeCycle =>
       parts.flatMap((body) => [...withBody(replace, body, item), ...on(read)(item)]),
     update: (item: number, which: number): LifeCycle =>

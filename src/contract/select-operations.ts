@@ -54,9 +54,10 @@ export function selectOperations(
   return { targets, leftOut };
 }
 
-/** Returns whether an operation can only change items that the client created. */
-function isOfOwnItems({ items, bodyItems, method }: Operation): boolean {
-  if (!['PUT', 'PATCH', 'DELETE'].includes(method)) return true;
+/** Returns whether an operation can only change items that the client created. POST may set a singleton. */
+function isOfOwnItems({ items, bodyItems, method, kind }: Operation): boolean {
+  const sets = method === 'POST' && 'resource' in kind && kind.resource.kind === 'singleton';
+  if (!sets && !['PUT', 'PATCH', 'DELETE'].includes(method)) return true;
   const own = items.at(-1) ?? bodyItems().find(({ isOwn }) => isOwn)?.item;
   return own?.maker !== undefined;
 }

@@ -142,11 +142,13 @@ function mergeNotChecked(
 /** Adds the counts of the items that shards left behind in one collection. */
 function mergeLeftBehind(entries: readonly NotChecked[]): readonly NotChecked[] {
   const counts = new Map<string, number>();
-  for (const { reason } of entries) {
-    const [, count = '0', place = reason] = /^up to (\d+) items? in (.+)$/su.exec(reason) ?? [];
-    counts.set(place, (counts.get(place) ?? 0) + Number(count));
+  const others = new Map<string, NotChecked>();
+  for (const entry of entries) {
+    const [, count, place] = /^up to (\d+) items? in (.+)$/su.exec(entry.reason) ?? [];
+    if (place === undefined) others.set(entry.reason, entry);
+    else counts.set(place, (counts.get(place) ?? 0) + Number(count));
   }
-  return [...counts].map(([place, count]) => leftBehind(place, count));
+  return [...others.values(), ...[...counts].map(([place, count]) => leftBehind(place, count))];
 }
 
 function mergeParity(

@@ -33,13 +33,20 @@ export interface TakenFinding {
   readonly shown: SessionRecord;
 }
 
+/** The maximum time of a case to put back a singleton, in milliseconds. */
+const longestPutMs = 2_000;
+
 /** The maximum duration of a timer, in milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Returns the part of a limited time for deleting created items, in milliseconds. */
-export function cleaningTime({ contract, maxTimeMs, isMock, keep }: RunSettings): number {
-  const deletes = contract.operations.some(({ kind }) => kind.kind === 'delete');
-  return isMock || keep || maxTimeMs === Infinity || !deletes ? 0 : Math.min(3_000, maxTimeMs / 10);
+/** Returns the part of a limited time for deleting created items and putting back singletons, in milliseconds. */
+export function cleaningTime({ contract, maxTimeMs, isMock, keep, unsafeMethods }: RunSettings): number {
+  const cleans = contract.operations.some(
+    ({ kind }) =>
+      (!keep && kind.kind === 'delete') ||
+      (unsafeMethods && kind.kind !== 'sample' && kind.resource.kind === 'singleton'),
+  );
+  return isMock || maxTimeMs === Infinity || !cleans ? 0 : Math.min(3_000, maxTimeMs / 10);
 }
 
 /** Aborts pending requests when the run is interrupted or its time is over; undefined if neither is possible. */
@@ -76,6 +83,8 @@ export class OpenRun {
   readonly deleteItem: Sender['deleteItem'];
   /** Renders the DELETE of an item; undefined if there is none. */
   readonly renderDelete: Sender['renderDelete'];
+  /** Puts back the singletons that the run changed; returns those that stay changed. */
+  readonly putBack: Sender['putBack'];
   readonly latencies: OperationLatencies = new OperationLatencies();
   /** The items that stay after the run. */
   readonly left: LeftItem[] = [];
@@ -110,6 +119,7 @@ export class OpenRun {
     this.#renderer = createSender(this.#service);
     this.deleteItem = this.#renderer.deleteItem;
     this.renderDelete = this.#renderer.renderDelete;
+    this.putBack = this.#renderer.putBack;
     this.#coverage = createCoverageRecorder(contract);
     this.referenceService = against && createReferenceService(settings, against, allocator);
     if (
@@ -155,9 +165,13 @@ export class OpenRun {
     return this.settings.shard === undefined ? undefined : 'shard';
   }
 
-  /** Deletes items that some requests of a sender created before the run ends, except with `keep` or for a mock. */
+  /**
+   * Puts back the singletons that some requests of a sender changed, and deletes the items that they created, except
+   * with `keep` or for a mock. The end of the run does so if it is stopped.
+   */
   async takeAway(records: readonly SessionRecord[], sender: Sender): Promise<void> {
     const { keep, isMock, against } = this.settings;
+    if (!this.isStopped()) await sender.putBack(AbortSignal.timeout(longestPutMs), records);
     // If two services are compared, both must contain the same items.
     if (keep || (isMock && against === undefined)) return;
     await sender.takeAway(records, () => this.isStopped());

@@ -24,17 +24,21 @@ function listMade({ memory, deleteItem, renderDelete, referenceService }: OpenRu
     .flatMap((place) => [...place.made.values()].map((item) => ({ item, place, isOwn: place === own })));
 }
 
-/** Deletes the created items, the last first. */
-async function deleteMade(run: OpenRun, startedAt: number): Promise<void> {
+/** Returns the signal that ends the cleaning after a run. */
+function cleaningSignal(run: OpenRun, startedAt: number): AbortSignal {
   const { settings } = run;
-  const { signal, connections } = settings;
-  let allowed = signal?.aborted === true ? cleaningMs.interrupted : cleaningMs.usual;
+  let allowed = settings.signal?.aborted === true ? cleaningMs.interrupted : cleaningMs.usual;
   // The end of its time aborts pending requests like an interruption.
   if (run.isOutOfTime()) {
     const left = startedAt + settings.maxTimeMs - performance.now();
     allowed = Math.max(cleaningTime(settings), left) + cleaningMs.late;
   }
-  const timeUp = AbortSignal.timeout(Math.ceil(allowed));
+  return AbortSignal.timeout(Math.ceil(allowed));
+}
+
+/** Deletes the created items, the last first. */
+async function deleteMade(run: OpenRun, timeUp: AbortSignal): Promise<void> {
+  const { connections } = run.settings;
   const depthOf = ({ item }: { readonly item: MadeItem }): number => item.path.split('/').length;
   // Deletes that failed because of references are tried once more, one at a time.
   for (const atOnce of listMade(run).length === 0 ? [] : [connections, 1]) {
@@ -50,11 +54,24 @@ async function deleteMade(run: OpenRun, startedAt: number): Promise<void> {
   }
 }
 
-/** Deletes the created items, and lists those left behind. An in-process mock needs no deletion. */
+/**
+ * Puts back the changed singletons, deletes the created items, and lists what is left behind. An in-process mock needs no
+ * deletion.
+ */
 export async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
   const { settings, memory, ledger } = run;
+  const timeUp = cleaningSignal(run, startedAt);
+  for (const service of [run, run.referenceService ?? []].flat()) {
+    for (const { path, reason } of await service.putBack(timeUp)) {
+      ledger.notChecked.push({
+        what: 'Left behind',
+        reason: `${path} as this run changed it (${reason})`,
+        isLeftBehind: true,
+      });
+    }
+  }
   if (settings.isMock || settings.keep) return;
-  if (!memory.isGone) await deleteMade(run, startedAt);
+  if (!memory.isGone) await deleteMade(run, timeUp);
   const counts = new Map(memory.unnamed);
   const kept = new Set(keptForEver(withoutOperations(settings.contract, settings.excluded)));
   const failed = memory.isGone

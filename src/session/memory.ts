@@ -8,7 +8,7 @@ import type { HttpRequest } from '../http/message.ts';
 import { pathOf } from '../http/path.ts';
 import { parseJsonValue } from '../json/parse.ts';
 import { memberAt } from '../json/pointer.ts';
-import type { JsonValue } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { MadeItem } from './made-items.ts';
 import type { IdContext } from './session.ts';
 
@@ -142,6 +142,17 @@ function chosenName({ target, body }: HttpRequest, operation: Operation | undefi
   return key === undefined ? undefined : `${pathOf(target)} ${idText(key)}`;
 }
 
+/** A singleton that the run changes although other clients use it, such as `/settings`. */
+export interface Original {
+  /** Its concrete path. */
+  readonly path: string;
+  readonly reader: Operation;
+  /** Its representation before the first change; null if there was none, undefined if no response showed it. */
+  readonly value: Promise<JsonObject | null | undefined>;
+  /** Whether it may differ from that. */
+  isChanged: boolean;
+}
+
 /** State that all properties of one run share. */
 export interface RunMemory {
   /** The ids that were sent, by operation and value. */
@@ -167,6 +178,8 @@ export interface RunMemory {
   readonly plain: { sent: number; accepted: number };
   /** The items that the run created and did not delete, by concrete path. */
   readonly made: Map<string, MadeItem>;
+  /** The singletons that the run changes, by concrete path. */
+  readonly originals: Map<string, Original>;
   /** The number of further created items, by collection, that no path identifies and the run cannot recognize. */
   readonly unnamed: Map<string, number>;
   /** Aborted exchanges and their times. Those before the request time of a later response are removed. */
@@ -195,6 +208,7 @@ export function createRunMemory(): RunMemory {
     longestPlainBody: 0,
     plain: { sent: 0, accepted: 0 },
     made: new Map(),
+    originals: new Map(),
     unnamed: new Map(),
     brokenOff: [],
     wasThere: false,

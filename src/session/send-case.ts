@@ -1,4 +1,3 @@
-import { withoutOperations } from '../contract/selection.ts';
 import { keySlots, type RequestCase } from '../arbitrary/request-case.ts';
 import { buildRequest, renderRequest } from '../arbitrary/request.ts';
 import type { Finding } from '../check/finding.ts';
@@ -9,11 +8,11 @@ import { isPlainOrNone, isTrusted, readKey } from '../check/classify/request.ts'
 import { rememberKey } from '../check/classify/sent-keys.ts';
 import type { CheckedExchange, ClassifiedRequest } from '../check/classify/subject.ts';
 import type { Operation } from '../contract/contract.ts';
-import { withoutNames } from '../contract/operation-reading.ts';
 import type { TakenValue } from '../events/events.ts';
-import type { Answer, HttpRequest, Send } from '../http/message.ts';
-import { isAbsentStatus, isSuccessStatus } from '../http/status.ts';
+import { type Answer, type HttpRequest, isSafeMethod, type Send } from '../http/message.ts';
+import { pathOf } from '../http/path.ts';
 import { whyGone } from './cannot-judge.ts';
+import { type CleanUp, createCleanUp, keepOriginal } from './clean-up.ts';
 import { freshenTexts } from './fresh-texts.ts';
 import type { SentCredentials } from './credentials.ts';
 import { badCredentials, setGivenHeaders } from './given-headers.ts';
@@ -76,7 +75,7 @@ export interface FreshRequests {
 }
 
 /** Opens sessions, and renders their requests again. */
-export interface Sender {
+export interface Sender extends CleanUp {
   /**
    * Opens a session. With `far`, its ids are from a disjoint range. With `endsAtHang`, it throws {@link EndedAtHang}
    * instead of sending a request after one with the maximum cost, or after the end of its time. @defaultValue neither
@@ -84,12 +83,6 @@ export interface Sender {
   open(how?: { readonly far?: boolean; readonly endsAtHang?: boolean }): CaseSession;
   /** Renders the requests of some records with fresh ids. */
   renderFresh(records: readonly RenderedRecord[]): FreshRequests;
-  /** Deletes an item by a declared DELETE, unchecked and even after an interruption. Returns whether it is gone. */
-  readonly deleteItem: (item: MadeItem, signal: AbortSignal) => Promise<boolean>;
-  /** Renders the DELETE of an item; undefined if the document declares none. */
-  readonly renderDelete: (item: MadeItem) => Promise<HttpRequest | undefined>;
-  /** Deletes the items that some requests created, if they can be deleted. */
-  takeAway(records: readonly SessionRecord[], isStopped: () => boolean): Promise<void>;
 }
 
 /** Options for sending the requests of one property. */
@@ -136,10 +129,18 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     operationId === undefined ? undefined : operations.get(operationId);
 
   function render(request: RequestCase, keys: IdContext, items: ReadonlyMap<string, string>): HttpRequest {
+    const fresh = freshenTexts(request, operationOf(request), (slot) => keys.serial(slot));
+    return renderAsIs(fresh, keys, items);
+  }
+
+  function renderAsIs(
+    request: RequestCase,
+    keys: IdContext,
+    items: ReadonlyMap<string, string>,
+  ): HttpRequest {
     const operation = operationOf(request);
-    const fresh = freshenTexts(request, operation, (slot) => keys.serial(slot));
     const rendered = renderRequest({
-      request: fresh,
+      request,
       keys: (slot) => slotText(slot, keys, operation),
       operation,
       items,
@@ -152,6 +153,10 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
       headers: setGivenHeaders(rendered.headers, operation, settings.givenHeaders ?? []),
     };
   }
+
+  /** Returns whether the end of the run must delete or put back what a request does, so its outcome must be known. */
+  const isPutRight = (request: RequestCase, { method, target }: HttpRequest): boolean =>
+    makesItem(operationOf(request)) || (!isSafeMethod(method) && memory.originals.has(pathOf(target)));
 
   /** @returns the number of other pending requests of its id context */
   function countRacing(keys: IdContext, step: 1 | -1): number {
@@ -174,6 +179,13 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     let rendered = render(request, keys, items);
     const found = route(rendered.target.split('?', 1)[0] ?? '');
     const operation = found?.operations.get(rendered.method);
+    await keepOriginal(memory, { request: rendered, route: found }, (reader) =>
+      sendCase(
+        buildRequest(reader),
+        openIdContext(() => allocator.next()),
+        items,
+      ),
+    );
     const settleCreate = await creates.reserve(rendered, operation);
     if (settleCreate === undefined) throw new CreatesSpent(creates.whyNot());
     const carried = (): SentCredentials => ({ used: credentials.given(), operation: operationOf(request) });
@@ -196,7 +208,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
       onTook: (ms: number) => void (durationMs = ms),
       ...(signal === undefined
         ? {}
-        : { signal: makesItem(operationOf(request)) ? lateSignal(signal) : signal }),
+        : { signal: isPutRight(request, rendered) ? lateSignal(signal) : signal }),
     };
     const sendOnce = (): Promise<Answer> =>
       send(rendered, how).catch((error: unknown) => {
@@ -245,33 +257,6 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
     const compared = mirrored === undefined ? judged : (await mirrored)(judged);
     onJudged?.(compared);
     return compared;
-  }
-
-  /** The paths of items that cannot be deleted, cached for all cases. */
-  const staying = new Set<string>();
-
-  async function renderDelete({ item, path }: MadeItem): Promise<HttpRequest | undefined> {
-    const id = withoutNames(item.path);
-    // An excluded operation creates what others need, and deletes nothing.
-    const remover = withoutOperations(contract, settings.excluded).operations.find(
-      ({ kind, path: own }) => kind.kind === 'delete' && withoutNames(own.template) === id,
-    );
-    if (remover === undefined) return undefined;
-    const plain = buildRequest(remover);
-    const request = beforeCase === undefined ? plain : await beforeCase(plain);
-    const target = [path, ...request.target.split('?').slice(1)].join('?');
-    const keys = openIdContext(() => allocator.next());
-    return render({ ...request, target }, keys, new Map());
-  }
-
-  async function deleteItem(item: MadeItem, timeUp: AbortSignal): Promise<boolean> {
-    const rendered = await renderDelete(item);
-    if (rendered === undefined) return false;
-    const answer = await pending.poll(direct)(rendered, { framing: 'content-length', signal: timeUp });
-    const status = answer.kind === 'response' ? answer.response.status : 0;
-    const isGone = isSuccessStatus(status) || isAbsentStatus(status);
-    if (isGone && memory.made.delete(item.path)) creates.noteDeleted();
-    return isGone;
   }
 
   const newPool = (): ItemPool =>
@@ -339,25 +324,18 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
       );
       return { requests, taken };
     },
-    deleteItem,
-    renderDelete,
-    async takeAway(made, isStopped) {
-      // Nested items come before their parents.
-      const items = made.flatMap((record) => record.made ?? []);
-      for (const item of items.toSorted((left, right) => right.path.length - left.path.length)) {
-        const { path } = item.item;
-        if (!memory.made.has(item.path) || staying.has(path) || memory.isGone || isStopped()) continue;
-        // If a later case named a deleted item, its result would differ from that of other runs.
-        if (shared?.isKept(item.value) === true) continue;
-        const timeUp = AbortSignal.timeout(longestDeleteMs);
-        if (!(await deleteItem(item, timeUp).catch(() => false))) staying.add(path);
-      }
-    },
+    ...createCleanUp(service, {
+      render: (request) =>
+        renderAsIs(
+          request,
+          openIdContext(() => allocator.next()),
+          new Map(),
+        ),
+      send: pending.poll(direct),
+      isKept: (value) => shared?.isKept(value) === true,
+    }),
   };
 }
-
-/** The maximum time of a case to delete one of its items, in milliseconds. */
-const longestDeleteMs = 1_000;
 
 function makesItem(operation: Operation | undefined): boolean {
   return operation?.kind.kind === 'create' || (operation?.kind.kind === 'replace' && operation.kind.creates);

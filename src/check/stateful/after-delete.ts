@@ -5,8 +5,8 @@ import { describeReceived } from '../describe.ts';
 import { type Clause, quoteRfc } from '../finding.ts';
 import { qualify } from './conclusions.ts';
 import { forget, type Item } from './items.ts';
-import { findDeviations, isBlank, type Observation, type Tracker, ownMember } from './observations.ts';
-import { compareValues, isDefault, isState } from './values.ts';
+import { findDeviations, type Observation, type Tracker, ownMember } from './observations.ts';
+import { isBlank, compareValues, isDefault, isState } from './values.ts';
 
 /** Words for deletes that leave something visible. */
 const soft =

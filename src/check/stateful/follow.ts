@@ -35,6 +35,7 @@ import {
   noteAttempts,
   noteReplace,
 } from './service-values.ts';
+import { judgeInRounds } from './rounds.ts';
 import { judgeLostChange, judgeMatchingTag, judgeRefusedRead } from './refusals.ts';
 import { StateTransitions } from './state-transitions.ts';
 import { readStep, readSteps, type Step } from './trace-steps.ts';
@@ -141,7 +142,7 @@ function look(step: Step, whole: Tracker): void {
   if (place.item === undefined || role.kind !== 'read') return;
   const item = items.at(place.item, place);
   if (isAbsentStatus(step.status)) {
-    missing(item, step, tracker);
+    judgeInRounds(item, { by: step, where: 'read', tracker }, (each) => missing(item, step, each));
   } else if (shown === undefined) {
     judgeRefusedRead(item, step, tracker);
   } else if (step.status === 200) {
@@ -160,16 +161,15 @@ function isAged({ judged: { answer } }: Step): boolean {
 /** Judges and notes an observation of an item. */
 function see(item: Item, shown: Observation, tracker: Tracker): void {
   if (isOfOther(item, shown.by)) return;
-  if (item.state === 'gone') {
-    judgeGone(item, shown, tracker);
-    return;
-  }
-  if (item.rivals !== undefined && !settle(item, shown, tracker)) return;
-  if (item.state === 'there') {
-    const undone = judgeObservation(item, shown, tracker);
-    judgeLeftOut({ item, look: shown, undone }, tracker);
+  const isGone = item.state === 'gone';
+  if (!isGone && item.rivals !== undefined && !settle(item, shown, tracker)) return;
+  judgeInRounds(item, { by: shown.by, where: 'read', tracker }, (inRounds) => {
+    if (isGone) judgeGone(item, shown, inRounds);
+    if (isGone || item.state !== 'there') return;
+    const undone = judgeObservation(item, shown, inRounds);
+    judgeLeftOut({ item, look: shown, undone }, inRounds);
     judgeAttempts(item, shown, tracker);
-    judgeReplaced(item, shown, tracker);
+    judgeReplaced(item, shown, inRounds);
     judgeServiceValues(item, shown, tracker);
     judgeRevived(item, shown, tracker);
     if (!shown.isListed) {
@@ -177,7 +177,8 @@ function see(item: Item, shown: Observation, tracker: Tracker): void {
       judgeShownId(item, shown, tracker);
       judgeCreatedStatus(item, shown.by, tracker);
     }
-  }
+  });
+  if (isGone) return;
   item.state = item.isOpen ? 'unknown' : 'there';
   item.seen.push(shown.by);
   if (!shown.isListed) {
@@ -387,9 +388,11 @@ function apply(step: Step, tracker: Tracker): void {
   }
   if (shown !== undefined && item.rivals === undefined) {
     const answer = { ...shown, by: step, isListed: false };
-    judgeOwnAnswer(item, answer, tracker);
-    judgeAttempts(item, answer, tracker);
-    judgeReplaced(item, answer, tracker);
+    judgeInRounds(item, { by: step, where: 'change', tracker }, (inRounds) => {
+      judgeOwnAnswer(item, answer, inRounds);
+      judgeAttempts(item, answer, tracker);
+      judgeReplaced(item, answer, inRounds);
+    });
     judgeRevived(item, answer, tracker);
   }
   item.tag = readTag(step);

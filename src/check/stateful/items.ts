@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../json/value.ts';
+import type { Conclude } from './conclusions.ts';
 import type { ItemName, Place, Representation, Step } from './trace-steps.ts';
 import type { ValueSchemas } from './values.ts';
 
@@ -61,6 +62,14 @@ export interface Item {
   tag: { readonly text: string; readonly by: Step } | undefined;
   /** The strong entity tags of reads, with the representations that they showed. */
   readonly tagged: (Representation & { readonly tag: string; readonly by: Step })[];
+  /** The conclusions from the last similar changes of a singleton, which other clients may write, by change and cause. */
+  readonly rounds: Map<string, readonly Round[]>;
+}
+
+/** A conclusion from one change of a singleton. */
+export interface Round {
+  readonly check: Parameters<Conclude>[0];
+  readonly conclusion: Parameters<Conclude>[1];
 }
 
 interface Past {
@@ -132,6 +141,7 @@ function newItem(name: ItemName, place: Place): Item {
     rivals: undefined,
     tag: undefined,
     tagged: [],
+    rounds: new Map(),
   };
 }
 
@@ -151,6 +161,7 @@ export function forget(item: Item): void {
   item.rivals = undefined;
   item.tag = undefined;
   item.tagged.length = 0;
+  item.rounds.clear();
 }
 
 /** Notes a successful create, change or delete. After 202, a read has to show the item first (RFC 9110 §15.3.3). */

@@ -6,9 +6,9 @@ import { quoteRfc } from '../finding.ts';
 import { type CheckContext, contextOf } from '../classify/subject.ts';
 import { partial, qualify } from './conclusions.ts';
 import { isPartOfId, type Item } from './items.ts';
-import { concludePatch, isBlank, type Observation, ownMember, type Tracker } from './observations.ts';
+import { concludePatch, type Observation, ownMember, type Tracker } from './observations.ts';
 import type { Representation, Step } from './trace-steps.ts';
-import { compareValues, isDefault, isState } from './values.ts';
+import { isBlank, compareValues, isDefault, isState } from './values.ts';
 
 /** Returns the meaning of an update in application/json, if a run enforces one. */
 export function enforcedNotation(

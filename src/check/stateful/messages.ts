@@ -119,6 +119,7 @@ export function judgeHead(step: Step, { steps, items, conclude }: Tracker): void
   conclude('head-differs', {
     // The finding belongs to GET, as HEAD need not be declared.
     of: get,
+    ...(head.judged.operation === undefined ? { level: 'warning' as const } : {}),
     shownBy: items.chainTo(get.place?.collection ?? '', madeBy, head, get),
     clause: quoteRfc(
       'RFC 9110 §9.3.2',

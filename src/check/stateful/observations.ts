@@ -1,12 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import {
-  holdsExactNumber,
-  isJsonObject,
-  jsonEqual,
-  type JsonObject,
-  type JsonValue,
-} from '../../json/value.ts';
-import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
+import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 import { describeReceived } from '../describe.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
@@ -16,7 +9,15 @@ import { type Conclude, partial, patchClause, qualify, safeMethodClause, withhel
 import type { StateTransitions } from './state-transitions.ts';
 import type { Representation, Step } from './trace-steps.ts';
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
-import { compareValues, type Difference, isDefault, isState, type ValueSchemas } from './values.ts';
+import {
+  compareValues,
+  type Difference,
+  isBlank,
+  isDefault,
+  isState,
+  mayShow,
+  type ValueSchemas,
+} from './values.ts';
 
 /** The observation of an item in a step: by itself, or in a list, which may omit properties. */
 export interface Observation extends Representation {
@@ -35,6 +36,8 @@ export interface Tracker {
   readonly steps: readonly Step[];
   readonly items: Items;
   readonly conclude: Conclude;
+  /** Concludes what one request proves, although other clients may write the item. @defaultValue `conclude` */
+  readonly once?: Conclude;
   readonly contract: Contract;
   readonly context: CheckContext;
   readonly moves: StateTransitions;
@@ -86,7 +89,9 @@ export function findDeviations(
       return [];
     // Lists may show fewer properties of an item.
     if (isListed && found.how === 'missing') return [];
-    const isEarlier = known.earlier.some((each) => shown !== undefined && jsonEqual(each.value, shown));
+    const isEarlier =
+      known.earlier.some((each) => shown !== undefined && jsonEqual(each.value, shown)) ||
+      isBack(item, { name, by: known.by, shown });
     const how = found.how !== 'missing' && isEarlier ? asBefore : found.how;
     return [{ name, known, how, words: [name, ...found.path].join('/'), value: shown, schemas }];
   });
@@ -109,23 +114,15 @@ function compareNull(
   return isKept ? { path: [], how: 'changed' } : undefined;
 }
 
-const ofMembers = new WeakMap<JsonObject, Map<string, CompiledSchema>>();
-
-/** Returns whether a response may have a value for a name, by the schema of the member. */
-function mayShow(
-  whole: JsonSchema,
-  { name, own, value }: { readonly name: string; readonly own: JsonSchema; readonly value: JsonValue },
+/** Returns whether a singleton shows what it showed before a write. */
+function isBack(
+  { place, lastShown }: Item,
+  { name, by, shown }: { readonly name: string; readonly by: Step; readonly shown: JsonValue | undefined },
 ): boolean {
-  if (!isJsonObject(whole)) return true;
-  const members = ofMembers.get(whole) ?? new Map<string, CompiledSchema>();
-  const compiled = members.get(name) ?? compileSchema({ schema: own, pointer: '' });
-  ofMembers.set(whole, members.set(name, compiled));
-  // A service that asserts formats must omit a value that breaks its format.
-  const problems = compiled.validator({ formats: 'assert', integers: 'by-value' })(
-    value,
-    holdsExactNumber(value),
-  );
-  return problems.length === 0;
+  if (place.resource.kind !== 'singleton' || lastShown === undefined || lastShown.by.index > by.index)
+    return false;
+  const before = ownMember(lastShown.value, name);
+  return before !== undefined && shown !== undefined && jsonEqual(before, shown);
 }
 
 /**
@@ -147,17 +144,6 @@ export function judgeObservation(item: Item, look: Observation, tracker: Tracker
   }
   deviations.forEach(({ name }) => item.known.delete(name));
   return new Set(undone);
-}
-
-/** Returns whether a value says nothing: services fill in such values. */
-export function isBlank(value: JsonValue): boolean {
-  return (
-    value === null ||
-    value === '' ||
-    value === false ||
-    value === 0 ||
-    (Array.isArray(value) && value.length === 0)
-  );
 }
 
 /** Returns whether a request sent the deviating value. */
@@ -215,7 +201,11 @@ function explain({ item, look }: Sight, deviation: Deviation, tracker: Tracker):
     .slice((here ?? known.by).index + 1, look.by.index)
     .filter((step) => !step.isSafe && step.outcome === 'done');
   const others = changes.filter(({ place, role }) => place?.item !== item.name && role !== undefined);
-  const isMoving = how !== 'missing' && isState(schemas.shown, value ?? null);
+  const isReset = item.place.resource.kind === 'singleton' && how === asBefore;
+  const isOfState = how !== 'missing' && isState(schemas.shown, value ?? null);
+  // A service may set a flag or a state again, but not all that a write changed.
+  if (isReset && isOfState && isPartlyKept(item, known.by)) return true;
+  const isMoving = isOfState && !isReset;
   if (isMoving && known.occurrences.length > 0) {
     tracker.moves.take({ item, known, name, value, by: look.by });
     return true;
@@ -290,6 +280,13 @@ function explain({ item, look }: Sight, deviation: Deviation, tracker: Tracker):
   return true;
 }
 
+/** Returns whether a read showed some property as a write set it, and not as it was before. */
+const isPartlyKept = (item: Item, by: Step): boolean =>
+  [...item.known].some(
+    ([name, { by: own, kept, value: shown }]) =>
+      own === by && [...kept.values()].some(({ isSafe }) => isSafe) && !isBack(item, { name, by, shown }),
+  );
+
 /** Returns whether a patch replaced a whole object with its part (RFC 7396 §2), or appended to an array. */
 function isPatchedWrongly({ name, known, words, value }: Deviation): boolean {
   const { by, earlier } = known;
@@ -336,17 +333,16 @@ export function concludePatch(
 function concludeNotKept(
   { item, look }: Sight,
   deviations: readonly Deviation[],
-  { items, conclude, steps, contract }: Tracker,
+  { items, conclude, once = conclude, steps, contract }: Tracker,
 ): void {
   const [first] = deviations;
   if (first === undefined) return;
   const { known, how, words } = first;
   const { by } = known;
-  const isNothing =
-    deviations.length > 1 &&
-    ![...item.known.values()].some(
-      (each) => each.by === by && each.kept.size > 0 && [...each.kept.values()].some(({ isSafe }) => isSafe),
-    );
+  // No other client writes a value in another spelling.
+  const isOfWrite = ![asBefore, 'missing', 'changed'].includes(how);
+  const isBackAlone = item.place.resource.kind === 'singleton' && !isOfWrite;
+  const isNothing = (deviations.length > 1 || isBackAlone) && !isPartlyKept(item, by);
   // If another read shows the value, the write was stored, and the later read is wrong.
   const elsewhere = [...known.kept.values()].find(({ isSafe }) => isSafe);
   const of = elsewhere === undefined ? by : look.by;
@@ -362,7 +358,8 @@ function concludeNotKept(
   const isWithheld = deviations.every(
     ({ name, value = null }) => isBlank(value) && qualify([look.by], contract, withheld(name)).level,
   );
-  conclude('read-after-write', {
+  const state = isOfWrite ? once : conclude;
+  state('read-after-write', {
     of,
     ...(isWithheld ? qualify([look.by], contract, withheld(first.name)) : {}),
     ...(mayDiffer ? { level: 'warning' as const } : {}),

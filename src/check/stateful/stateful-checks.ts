@@ -269,11 +269,12 @@ const definitions: Readonly<Record<StatefulCheckId, Definition>> = {
     },
   },
   'head-differs': {
+    levels: ['violation', 'warning'],
     docs: {
       title: 'HEAD was not answered as GET',
       place: 'RFC 9110 §9.3.2',
       finds:
-        'HEAD and GET of one target, with no write in between, have different statuses, `Content-Type` or `ETag`. A field may be missing, and a service need not support an undeclared HEAD.',
+        'HEAD and GET of one target, with no write in between, have different statuses, `Content-Type` or `ETag`. A field may be missing. It is a warning if the document does not declare HEAD, which the service then need not support.',
       example: { request: 'HEAD /orders/7', answer: 'HTTP/1.1 404 Not Found\n\n(and 200 OK to GET)' },
     },
   },

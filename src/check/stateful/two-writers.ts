@@ -4,9 +4,9 @@ import { describeReceived } from '../describe.ts';
 import { quoteRfc } from '../finding.ts';
 import type { CheckContext } from '../classify/subject.ts';
 import type { Item } from './items.ts';
-import { isBlank, type Observation, type Tracker, ownMember } from './observations.ts';
+import { type Observation, type Tracker, ownMember } from './observations.ts';
 import type { Step } from './trace-steps.ts';
-import { compareValues, isDefault, isState } from './values.ts';
+import { isBlank, compareValues, isDefault, isState } from './values.ts';
 
 /** Returns the last replace of an item if it was in progress at the same time as another one. */
 export function findRival({ changedBy, state }: Item, step: Step, context: CheckContext): Step | undefined {

@@ -1,6 +1,14 @@
 import { idText } from '../../contract/list-pages.ts';
 import { compareNumbers } from '../../json/exact-number.ts';
-import { isJsonNumber, isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../json/value.ts';
+import {
+  holdsExactNumber,
+  isJsonNumber,
+  isJsonObject,
+  jsonEqual,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/value.ts';
+import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
 import { itemSchema, schemaAt, schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, jsonTypeOf, schemasInPlace, schemaTypes, valueKey } from '../../schema/walk.ts';
 
@@ -110,6 +118,36 @@ function isEmpty(value: JsonValue): boolean {
 /** Returns whether a schema declares the value as the default. */
 export function isDefault(schema: JsonSchema | undefined, value: JsonValue): boolean {
   return partsOf(schema).some(({ default: usual }) => usual !== undefined && jsonEqual(usual, value));
+}
+
+/** Returns whether a service may treat a value as absent. */
+export function isBlank(value: JsonValue): boolean {
+  return (
+    value === null ||
+    value === '' ||
+    value === false ||
+    value === 0 ||
+    (Array.isArray(value) && value.length === 0)
+  );
+}
+
+const ofMembers = new WeakMap<JsonObject, Map<string, CompiledSchema>>();
+
+/** Returns whether a response may have a value for a name, by the schema of the member. */
+export function mayShow(
+  whole: JsonSchema,
+  { name, own, value }: { readonly name: string; readonly own: JsonSchema; readonly value: JsonValue },
+): boolean {
+  if (!isJsonObject(whole)) return true;
+  const members = ofMembers.get(whole) ?? new Map<string, CompiledSchema>();
+  const compiled = members.get(name) ?? compileSchema({ schema: own, pointer: '' });
+  ofMembers.set(whole, members.set(name, compiled));
+  // A service that asserts formats must omit a value that breaks its format.
+  const problems = compiled.validator({ formats: 'assert', integers: 'by-value' })(
+    value,
+    holdsExactNumber(value),
+  );
+  return problems.length === 0;
 }
 
 /** Returns whether a value may change over time: a state or a flag. */

@@ -86,6 +86,7 @@ export interface ReferenceService {
   readonly made: RunMemory['made'];
   readonly deleteItem: Sender['deleteItem'];
   readonly renderDelete: Sender['renderDelete'];
+  readonly putBack: Sender['putBack'];
   /** The numbers of its items; empty if it is in process. */
   readonly items: readonly ItemTally[];
   /** Checks whether it can be tested. @throws ClocheError CANNOT_JUDGE if it cannot */
@@ -178,6 +179,7 @@ export function createReferenceService(
     made: service.memory.made,
     deleteItem: sender.deleteItem,
     renderDelete: sender.renderDelete,
+    putBack: sender.putBack,
     items: names.other === 'the mock' ? [] : [service.creates.tally],
     compareCase: (property) => async (testCase, mine, concluded) => {
       const session = sender.open();
