@@ -56,9 +56,9 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
     ].flat(),
     [create(0), create(1), read(0), read(1), read(0), replace(1, 2), read(0), list(0), remove(1), read(0)],
     [
-      ...[create(0), read(0), create(1), remove(0), read(0), head(0)],
-      ...[update(0, 0), replace(0, smallest), read(0), list(0), read(1), remove(0)],
-    ],
+      [create(0), read(0), create(1), remove(0), read(0), head(0)],
+      [update(0, 0), replace(0, smallest), read(0), list(0), read(1), remove(0)],
+    ].flat(),
     [create(0), create(1), read(0), read(1), remove(0), ...again, read(1), read(0)],
     [create(0), create(1, 0), read(0), read(1), replace(0, 1), read(1), read(0)],
     [create(0), create(1, 0), read(0), read(1), remove(0), read(1)],
@@ -81,9 +81,9 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
     stale(0).length === 0
       ? []
       : [
-          ...[steps.createSpecial(0, 'nulls'), read(0), stale(0)],
-          ...[steps.createSpecial(1, 'bounds'), read(1), stale(1)],
-        ],
+          [steps.createSpecial(0, 'nulls'), read(0), stale(0)],
+          [steps.createSpecial(1, 'bounds'), read(1), stale(1)],
+        ].flat(),
     steps.refusedChanges(0).length === 0 ? [] : [create(0, 1), read(0), steps.refusedChanges(0), list(0)],
     steps.special(0, 'bounds'),
     steps.special(0, 'nulls'),

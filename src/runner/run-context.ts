@@ -171,7 +171,8 @@ export class OpenRun {
    */
   async takeAway(records: readonly SessionRecord[], sender: Sender): Promise<void> {
     const { keep, isMock, against } = this.settings;
-    if (!this.isStopped()) await sender.putBack(AbortSignal.timeout(longestPutMs), records);
+    if (this.memory.originals.size > 0 && !this.isStopped())
+      await sender.putBack(AbortSignal.timeout(longestPutMs), records);
     // If two services are compared, both must contain the same items.
     if (keep || (isMock && against === undefined)) return;
     await sender.takeAway(records, () => this.isStopped());

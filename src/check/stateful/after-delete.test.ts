@@ -31,14 +31,6 @@ test('finds a change that succeeds after a delete, though nothing is there', () 
   expect(findAny(lines)).toEqual(['violation updateTask: item not found']);
 });
 
-test('warns of a replace that creates a deleted item again without 201', () => {
-  const read = 'GET /tasks/7 > 200 {"id":7,"title":"jam"}';
-  expect(find('PUT /tasks/7 {"title":"jam"} > 200', read)).toEqual([
-    'warning replaceTask: replaced after a delete',
-  ]);
-  expect(find('PUT /tasks/7 {"title":"jam"} > 201', read)).toEqual([]);
-});
-
 test.each([
   ['a change that is not found', ['PATCH /tasks/7 {"title":"jam"} > 404', 'GET /tasks/7 > 404']],
   [

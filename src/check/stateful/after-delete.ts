@@ -109,27 +109,4 @@ export function judgeRevived(item: Item, look: Observation, tracker: Tracker): v
     });
     return;
   }
-  if (!look.isListed && look.by !== changedBy) judgeReplacedAgain(item, look, tracker);
-}
-
-/** Warns of a replace that creates a deleted item again, and does not say so. */
-function judgeReplacedAgain(
-  { past, changedBy, place }: Item,
-  look: Observation,
-  { items, conclude }: Tracker,
-): void {
-  if (past === undefined || changedBy?.role?.kind !== 'replace') return;
-  if (changedBy.status === 201 || changedBy.role.creates) return;
-  conclude('deleted-still-there', {
-    of: changedBy,
-    level: 'warning',
-    shownBy: items.chainTo(place.collection, ...past.by, changedBy, look.by),
-    clause: quoteRfc(
-      'RFC 9110 §9.3.4',
-      'If the target resource does not have a current representation and the PUT successfully creates one, then the origin server MUST inform the user agent by sending a 201 (Created) response',
-    ),
-    expected: 'a refusal or 201, as the item was deleted before',
-    received: describeReceived(changedBy.judged.answer),
-    cause: 'replaced after a delete',
-  });
 }

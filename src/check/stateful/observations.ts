@@ -5,10 +5,10 @@ import { describeReceived } from '../describe.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
 import type { CheckContext } from '../classify/subject.ts';
 import { isPartOfId, type Item, type Items, type KnownProperty } from './items.ts';
-import { type Conclude, partial, patchClause, qualify, safeMethodClause, withheld } from './conclusions.ts';
+import { type Conclude, patchClause, qualify, safeMethodClause, withheld } from './conclusions.ts';
 import type { StateTransitions } from './state-transitions.ts';
 import type { Representation, Step } from './trace-steps.ts';
-import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
+import { schemaTypes } from '../../schema/walk.ts';
 import {
   compareValues,
   type Difference,

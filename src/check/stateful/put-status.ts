@@ -34,9 +34,8 @@ export function judgeCreatedStatus(item: Item, look: Step, tracker: Tracker): vo
   if (item.seen.length > 0 || look.client !== put.client) return;
   const before = tracker.steps
     .slice(Math.max(0, put.index - mostBefore), put.index)
-    .findLast(({ place }) => place?.item === item.name);
-  const wasAbsent =
-    before?.role?.kind === 'read' && isAbsentStatus(before.status) && before.client === put.client;
+    .findLast(({ place, role }) => place?.item === item.name && role?.kind === 'read');
+  const wasAbsent = before !== undefined && isAbsentStatus(before.status) && before.client === put.client;
   if (before === undefined || !wasAbsent || !isUnchanged(before, put, tracker)) return;
   conclude({ item, put, before, after: look }, tracker, {
     quote:
