@@ -13,7 +13,10 @@ import { validBodies } from '../../suites/valid-bodies.ts';
 
 const suites = [validBodies, invalidBodies, samples, lifeCycles];
 
-/** Runs the suites, or one shard, on a mock of its own: a service that fails on long texts and extended readers, and hides what it made. */
+/**
+ * Runs the suites, or one shard, on a mock of its own: a service that fails on long texts and on readers with further
+ * properties, and hides what it made.
+ */
 async function run(document: string, shard?: Shard): Promise<RunResult> {
   const mock = await createMock(document, { tokens: [mockToken] });
   const send: Send = (request, options) =>
