@@ -41,7 +41,7 @@ export interface Steps {
   readonly head: StepsFor;
   /** Follows the `Location` of the create before. */
   readonly follow: StepsFor;
-  /** Creates items under unusual ids, one after the other, as differing only in that from the first one or among them. */
+  /** Creates an item under each unusual id. */
   readonly createUnusual: StepsFor;
   /** The number of unusual ids. */
   readonly unusual: number;

@@ -20,7 +20,7 @@ const letters: Readonly<Record<CorpusVerdict, string>> = { accepted: 'y', refuse
 /** The character that replaces invalid UTF-8 of the corpus; the package does not contain the original bytes. */
 const replacement = '\uFFFD';
 
-/** The operations after the first get one text in this number: a service reads most bodies by one parser. */
+/** Each operation after the first gets every fifth text, as most services use one parser for all bodies. */
 const shares = 5;
 
 /**

@@ -53,9 +53,9 @@ export interface KeyPlaceholder {
   readonly slot: number;
   readonly class: KeyClass;
   readonly variant: 'itself' | 'double-collision' | 'int32-collision';
-  /** How an id that is a text is spelled. @defaultValue with lower-case letters */
+  /** The spelling of an id that is a text. @defaultValue lower-case letters */
   readonly spelling?: IdSpelling;
-  /** Whether it is made of the id of the last context above, from which it differs in nothing else. @defaultValue false */
+  /** Whether it uses the serial number of the last context above, so that only the spelling differs. @defaultValue false */
   readonly isOfAbove?: boolean;
   /** The encoding of the id in a body. @defaultValue UTF-8 */
   readonly encoding?: 'utf-16le' | 'utf-16be';

@@ -17,7 +17,7 @@ export function findRival({ changedBy, state }: Item, step: Step, context: Check
   return context.isConcurrent?.(changedBy.judged, step.judged) === true ? changedBy : undefined;
 }
 
-/** The replace whose values an item shows, of two concurrent ones: the property names that only one of them explains. */
+/** The names of properties that only the first, or only the last, of two concurrent replaces explains. */
 interface Explained {
   readonly byFirst: readonly string[];
   readonly byLast: readonly string[];
