@@ -99,9 +99,11 @@ function prepareParts(input: ItemInput) {
   const { resource } = kind;
   const { key } = resource;
   const created = findExactResponse(operation, 201);
-  const other =
-    created && operation.responses.find((each) => each !== created && isSuccess(each) && isShownIn(each));
-  const write = createResourceWriter(operation, reading, { path: kind.response, found: other ?? created });
+  const others = operation.responses.filter((each) => created && each !== created && isSuccess(each));
+  // RFC 9110 §9.3.4: a PUT that replaces returns 200 or 204, also where that response does not show the item.
+  const found = others.find(isShownIn) ?? others[0] ?? created;
+  const path = found === undefined || isShownIn(found) ? kind.response : undefined;
+  const write = createResourceWriter(operation, reading, { path, found });
   // RFC 9110 §9.3.4: a PUT that creates returns 201 if the document declares it.
   const writeCreated =
     created && createResourceWriter(operation, reading, { path: kind.response, found: created });
