@@ -11,6 +11,7 @@ import { createSlotMarks } from '../src/arbitrary/slot-marks.ts';
 import { type Body, distinctBodies, joinParts, type RequestCase } from '../src/arbitrary/request-case.ts';
 import { hasValidBody, plainRequest } from '../src/arbitrary/request.ts';
 import type { Contract, Operation } from '../src/contract/contract.ts';
+import { propertiesPath, requestPath } from '../src/contract/item-properties.ts';
 import { jsonSchemaOf } from '../src/contract/request-facts.ts';
 import { findSuccessResponse } from '../src/contract/responses.ts';
 import { appendPointer, memberAt } from '../src/json/pointer.ts';
@@ -32,23 +33,22 @@ export function wholeBodies(operation: Operation, count: number): readonly (Body
   const body = plainBodyOf(operation);
   if (body === undefined) return Array.from({ length: count }, () => undefined);
   const others = fc.sample(body.arbitrary, { seed: 1, numRuns: count * 4 });
+  const weightOf = (value: JsonValue): number => Object.keys(representationOf(operation, value).own).length;
   // Bodies with the most properties show most.
   const fullest = others.toSorted((left, right) => weightOf(right) - weightOf(left));
   const usual = [body.fullest, ...fullest].slice(0, count - 3).map((value) => plainContent(body, value));
   const [next = body.fullest] = fullest;
   return [
     ...usual,
-    leastValues(body),
+    leastValues(operation, body),
     shareRequired(operation, body, next),
     plainContent(body, body.smallest),
   ];
 }
 
-const weightOf = (value: JsonValue): number => (isJsonObject(value) ? Object.keys(value).length : 0);
-
-/** Returns the path to the representation in a body, and its value. */
+/** Returns the path to the properties of an item in a body, and their values. */
 function representationOf(operation: Operation, value: JsonValue) {
-  const path = 'request' in operation.kind ? operation.kind.request : [];
+  const path = requestPath(operation);
   const own = memberAt(value, path);
   const at = (...names: readonly string[]): string => appendPointer('', ...path, ...names);
   return { at, own: isJsonObject(own) ? own : {}, path };
@@ -61,17 +61,16 @@ function leastOf(value: JsonValue): JsonValue | undefined {
 }
 
 /** Returns a body with values that programs may treat as missing or cut off: zero, false, and long texts. */
-function leastValues(body: PlainBody): Body | undefined {
+function leastValues(operation: Operation, body: PlainBody): Body | undefined {
   const { fullest, key } = body;
-  const edits = isJsonObject(fullest)
-    ? Object.entries(fullest).flatMap(([name, value]) => {
-        const least = leastOf(value);
-        const edit: BodyEdit = { kind: 'put', at: appendPointer('', name), value: least ?? null };
-        const isFine =
-          least !== undefined && name !== key?.property && isEditedTo(body, { base: fullest, edits: [edit] });
-        return isFine ? [edit] : [];
-      })
-    : [];
+  const { at, own } = representationOf(operation, fullest);
+  const edits = Object.entries(own).flatMap(([name, value]) => {
+    const least = leastOf(value);
+    const edit = put(at(name), least ?? null);
+    const isFine =
+      least !== undefined && name !== key?.property && isEditedTo(body, { base: fullest, edits: [edit] });
+    return isFine ? [edit] : [];
+  });
   return editedBodies(body, edits)[0] ?? plainContent(body);
 }
 
@@ -167,7 +166,8 @@ export function partialBodies(operation: Operation, maker: Operation | undefined
 function requiredIn(operation: Operation): JsonObject {
   const { kind } = operation;
   if (!('response' in kind) || kind.response === undefined) return {};
-  const schema = schemaAt(jsonSchemaOf(findSuccessResponse(operation)?.media), kind.response);
+  const content = jsonSchemaOf(findSuccessResponse(operation)?.media);
+  const schema = schemaAt(content, propertiesPath(content, kind.response));
   const names = [...schemaProperties(schema)].flatMap(([name, { required }]) => (required ? [name] : []));
   return Object.fromEntries(names.map((name) => [name, null]));
 }

@@ -44,6 +44,8 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
       remove(variants - 1),
       some(0),
       list(0),
+      // Reads before and after a list of ids show what it should have listed.
+      ...(listsIds(living) ? several.slice(0, -1).map((item) => read(item)) : []),
       replace(1, 2),
       read(0),
       ...(remove(0).length === 0 ? [] : prefixed),
@@ -105,6 +107,9 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
   ].map((cycle) => belowOne(living, cycle.flat()));
   return [...own, ...belowTwo(living, steps)].filter((cycle) => cycle.length > 2);
 }
+
+const listsIds = ({ list }: LivingResource): boolean =>
+  list?.kind.kind === 'list' && list.kind.list.kind === 'ids';
 
 /** The rounds of each change of a singleton. */
 const rounds = [0, 1, 2];

@@ -1,14 +1,22 @@
 import { expect, test } from 'vitest';
 import { contractOfForm } from '../fixtures/reference/contract-of-form.ts';
-import { base } from '../fixtures/reference/forms.ts';
-import { listQueries } from './list-queries.ts';
+import { base, type Form } from '../fixtures/reference/forms.ts';
+import { listQueries, type ListQuery } from './list-queries.ts';
 
-const list = contractOfForm(base).operations.find(({ id }) => id === 'listShelfs');
+/** Returns the queries of the list of shelves in a document. */
+function queriesOf(form: Form): readonly ListQuery[] {
+  const { operations } = contractOfForm(form);
+  const [list, read] = ['listShelfs', 'readShelf'].map((name) => operations.find(({ id }) => id === name));
+  return list === undefined ? [] : listQueries(list, read);
+}
+
 const shown = { name: 'Ferns', code: 'ABC-1234', open: true, note: 'A longer text than the name' };
-const queries = (list === undefined ? [] : listQueries(list)).flatMap(({ request, asks }) => {
-  const { target } = (asks === undefined ? request : asks(shown)) ?? {};
-  return target === undefined ? [] : [target.slice(target.indexOf('?'))];
-});
+const textsOf = (form: Form): readonly string[] =>
+  queriesOf(form).flatMap(({ request, asks }) => {
+    const { target } = (asks === undefined ? request : asks(shown)) ?? {};
+    return target === undefined ? [] : [target.slice(target.indexOf('?'))];
+  });
+const queries = textsOf(base);
 
 test.each([
   ['pages', ['?limit=3', '?limit=1']],
@@ -27,6 +35,13 @@ test.each([
 });
 
 test('a query that needs a value of an item is left out where the item has none', () => {
-  const filters = (list === undefined ? [] : listQueries(list)).filter(({ asks }) => asks !== undefined);
+  const filters = queriesOf(base).filter(({ asks }) => asks !== undefined);
   expect(filters.map(({ asks }) => asks?.({}))).toEqual(filters.map(() => undefined));
 });
+
+test.each(['attributes', 'ids'] as const)(
+  'a list of items in the form "%s" is asked for the same',
+  (envelope) => {
+    expect(textsOf({ ...base, envelope })).toEqual(queries);
+  },
+);

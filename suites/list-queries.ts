@@ -5,7 +5,8 @@ import { serializeParameter } from '../src/arbitrary/serialize-parameter.ts';
 import { naming } from '../src/check/stateful/lists.ts';
 import { readOrder } from '../src/check/stateful/list-order.ts';
 import type { Operation } from '../src/contract/contract.ts';
-import { findListMember, listedIn, type ListParameterRole } from '../src/contract/list-parameters.ts';
+import { listItemSchema } from '../src/contract/item-properties.ts';
+import { filteredName, findListMember, type ListParameterRole } from '../src/contract/list-parameters.ts';
 import type { Parameter } from '../src/contract/read-parameters.ts';
 import { plain } from '../src/contract/resource-key.ts';
 import { findSuccessResponse } from '../src/contract/responses.ts';
@@ -60,7 +61,7 @@ export function pageQueries(list: Operation): readonly ListQuery[] {
 
 /** Returns the value of a property with the name of a parameter. */
 function valueFor({ name }: Parameter, shown: JsonObject): JsonValue | undefined {
-  return Object.entries(shown).find(([each]) => plain(each) === plain(name))?.[1];
+  return Object.entries(shown).find(([each]) => plain(each) === filteredName(name))?.[1];
 }
 
 /** Returns requests that filter a list by the values of an item: by each, with a small limit, and by two of them. */
@@ -70,7 +71,7 @@ function filterQueries(list: Operation, properties: ReadonlySet<string>): readon
   );
   const filters = list.parameters.filter(
     (parameter) =>
-      parameter.in === 'query' && !paging.has(parameter) && properties.has(plain(parameter.name)),
+      parameter.in === 'query' && !paging.has(parameter) && properties.has(filteredName(parameter.name)),
   );
   const several = severalPages(list);
   const by =
@@ -146,10 +147,16 @@ function searchQueries(list: Operation): readonly ListQuery[] {
   return several.size === 0 ? [by(several)] : [by(new Map()), by(several)];
 }
 
-/** Returns requests that show some of the items of a list: page by page, filtered, sorted and searched. */
-export function listQueries(list: Operation): readonly ListQuery[] {
+/**
+ * Returns requests that show some of the items of a list: page by page, filtered, sorted and searched.
+ *
+ * @param read - shows the properties of items that the list shows by their ids alone
+ */
+export function listQueries(list: Operation, read: Operation | undefined): readonly ListQuery[] {
   const media = findSuccessResponse(list)?.media.find(({ schema }) => schema !== undefined);
-  const names = [...schemaProperties(listedIn(list, media?.schema?.schema)).keys()];
+  const names = [
+    ...schemaProperties(listItemSchema(list, media?.schema?.schema, read === undefined ? [] : [read])).keys(),
+  ];
   return [
     ...pageQueries(list),
     ...filterQueries(list, new Set(names.map(plain))),

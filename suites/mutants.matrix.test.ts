@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { judgeService } from '../fixtures/judge-service.ts';
 import { listMutants } from '../fixtures/reference/classify.ts';
 import { contractOfForm } from '../fixtures/reference/contract-of-form.ts';
-import { base } from '../fixtures/reference/forms.ts';
+import { base, type Form } from '../fixtures/reference/forms.ts';
 import { createReferenceServer } from '../fixtures/reference/serve.ts';
 import type { Finding } from '../src/check/finding.ts';
 import { policyAnswers } from './policy-answers.ts';
@@ -13,14 +13,14 @@ const mutants = listMutants();
 /** Returns the first violation that a run finds of a mutant. */
 async function findFirst(
   id: string,
-  further: Partial<Parameters<typeof judgeService>[0]> = {},
+  { form = base, ...further }: Partial<Parameters<typeof judgeService>[0]> & { readonly form?: Form } = {},
 ): Promise<Finding | undefined> {
   const create = await mutants.find((mutant) => mutant.id === id)?.load();
   if (create === undefined) throw new Error(`Failed to find the mutant "${id}".`);
   let first: Finding | undefined;
   await judgeService({
-    service: { id, title: id, create: ({ token }) => createReferenceServer(create({ form: base, token })) },
-    contract,
+    service: { id, title: id, create: ({ token }) => createReferenceServer(create({ form, token })) },
+    contract: form === base ? contract : contractOfForm(form),
     runs: 30,
     ...further,
     isSought: (finding) => {
@@ -51,6 +51,14 @@ test.each([
   'readBody: skips maximum, below a parent',
 ])('%s is found', async (id) => {
   expect(await findFirst(id)).toBeDefined();
+});
+
+test.each([
+  ['filter: any of several, always', 'attributes', 'filter-ignored'],
+  ['filter: any of several, always', 'ids', 'filter-ignored'],
+  ['sort: compares numbers as texts, always', 'ids', 'sort-ignored'],
+] as const)('%s is found in the form "%s"', async (id, envelope, check) => {
+  expect((await findFirst(id, { form: { ...base, envelope } }))?.check).toBe(check);
 });
 
 test.each(['deletedParent: cascade', 'order: newest-first'])('%s is not accused', async (id) => {

@@ -126,7 +126,7 @@ function makeSteps({ maker, read, list, replace, update, remove }: LivingResourc
   const telling = [maker, replace].map((each) => each && serviceValues(each));
   const writers = [maker, replace, update];
   const pages = list === undefined ? [] : pageQueries(list);
-  const queries = list === undefined ? [] : listQueries(list);
+  const queries = list === undefined ? [] : listQueries(list, read);
   const special = { bounds: writers.map(boundaryBody), nulls: writers.map(nullBody) };
   const setter = replace ?? update;
   const alternating = setter === undefined || maker !== undefined ? [] : alternatingBodies(setter);

@@ -12,6 +12,7 @@ import { numbersOf } from '../src/arbitrary/plain-number.ts';
 import { type Body, joinParts } from '../src/arbitrary/request-case.ts';
 import { plainRequest } from '../src/arbitrary/request.ts';
 import type { Operation } from '../src/contract/contract.ts';
+import { requestPath } from '../src/contract/item-properties.ts';
 import { appendPointer, memberAt } from '../src/json/pointer.ts';
 import { isJsonNumber, isJsonObject, type JsonValue } from '../src/json/value.ts';
 import { schemaAt } from '../src/schema/properties.ts';
@@ -38,7 +39,7 @@ function placesIn(value: JsonValue | undefined, names: readonly string[] = []): 
 function representationOf(operation: Operation) {
   const { body } = plainRequest(operation);
   if (body?.kind !== 'body' || body.body.notation !== undefined) return undefined;
-  const path = 'request' in operation.kind ? operation.kind.request : [];
+  const path = requestPath(operation);
   return { body: body.body, path, places: placesIn(memberAt(body.body.fullest, path)) };
 }
 

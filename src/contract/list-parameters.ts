@@ -138,6 +138,9 @@ export function undeclaredFinder(operation: Operation): (target: string) => stri
   return (target) => (isOpen ? undefined : parseQuery(target).find(([name]) => !isKnown(name))?.[0]);
 }
 
+/** Returns the name of the property that a query parameter would filter by: `status` of `filter[status]` (JSON:API 1.1 §6.7). */
+export const filteredName = (name: string): string => plain(/^filter\[([^[\]]+)\]$/u.exec(name)?.[1] ?? name);
+
 /** Returns the query parameters that filter by a text of the items: they have the name of one, and take any text. */
 export function listTextFilters(operation: Operation): readonly Parameter[] {
   const [media] = findSuccessResponse(operation)?.media ?? [];

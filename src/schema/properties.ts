@@ -12,6 +12,7 @@ import {
 /** Caches: checks and generators use the same schemas repeatedly. */
 const namesOfSchema = new WeakMap<JsonObject, ReadonlySet<string>>();
 const propertiesOfSchema = new WeakMap<JsonObject, ReadonlyMap<string, SchemaProperty>>();
+const partsOfSchema = new WeakMap<JsonObject, Map<JsonObject, JsonObject>>();
 
 /**
  * Returns the names of all properties that a self-contained schema declares for an object, including those in branches
@@ -78,9 +79,16 @@ export function schemaAt(
 ): JsonSchema | undefined {
   if (name === undefined) return schema;
   const member = schemaProperties(schema).get(name)?.schema;
-  const definitions = isJsonObject(schema) ? schema['$defs'] : undefined;
-  const isPart = isJsonObject(member) && definitions !== undefined;
-  return schemaAt(isPart ? { ...member, $defs: definitions } : member, rest);
+  return schemaAt(isJsonObject(member) ? selfContained(schema, member) : member, rest);
+}
+
+/** Returns a part of a self-contained schema with the definitions that it may refer to; the same one for the same part. */
+function selfContained(schema: JsonSchema | undefined, part: JsonObject): JsonObject {
+  if (!isJsonObject(schema) || schema['$defs'] === undefined) return part;
+  const known = partsOfSchema.get(schema) ?? new Map<JsonObject, JsonObject>();
+  const made = known.get(part) ?? { ...part, $defs: schema['$defs'] };
+  partsOfSchema.set(schema, known.set(part, made));
+  return made;
 }
 
 /** Combines two schemas of one property. */
@@ -157,7 +165,5 @@ export function itemSchema(
   const found = schemasInPlace(schema ?? true, schema ?? true).find((part) => isJsonObject(part[keyword]))?.[
     keyword
   ];
-  if (!isJsonObject(found)) return undefined;
-  const definitions = isJsonObject(schema) ? schema['$defs'] : undefined;
-  return definitions === undefined ? found : { ...found, $defs: definitions };
+  return isJsonObject(found) ? selfContained(schema, found) : undefined;
 }

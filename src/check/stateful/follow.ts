@@ -11,7 +11,7 @@ import { createConclusions, lagging, qualify, type StatefulConclusion } from './
 import { change, createItems, forget, type Item, learn } from './items.ts';
 import { judgeObservation, type Observation, type Tracker } from './observations.ts';
 import { enforcedNotation, judgeLeftOut } from './left-out.ts';
-import { judgeList } from './lists.ts';
+import { judgeList, judgeListedIds } from './lists.ts';
 import { judgeHead, judgePrecondition, judgeWriteOnly } from './messages.ts';
 import {
   isBeside,
@@ -173,6 +173,7 @@ function see(item: Item, shown: Observation, tracker: Tracker): void {
     judgeServiceValues(item, shown, tracker);
     judgeRevived(item, shown, tracker);
     if (!shown.isListed) {
+      judgeListedIds(item, shown, tracker);
       judgeLostChange(item, shown.by, tracker);
       judgeShownId(item, shown, tracker);
       judgeCreatedStatus(item, shown.by, tracker);

@@ -1,10 +1,11 @@
 import { compareNumbers } from '../../json/exact-number.ts';
-import { isJsonNumber, type JsonValue } from '../../json/value.ts';
+import { isJsonNumber, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { decodeQueryText, parseQuery } from '../../http/query.ts';
 import { findListMember } from '../../contract/list-parameters.ts';
 import { plain } from '../../contract/resource-key.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { quoteDocument } from '../finding.ts';
+import type { Item } from './items.ts';
 import { type Tracker, ownMember } from './observations.ts';
 import type { Step } from './trace-steps.ts';
 import { isState } from './values.ts';
@@ -37,6 +38,12 @@ function compare(one: JsonValue, two: JsonValue): readonly number[] | undefined 
   return [byUnit(one, two), byUnit(one.toLowerCase(), two.toLowerCase()), one.localeCompare(two, 'en')];
 }
 
+/** Returns an item as a read showed it since its last change. */
+function readAsItIs({ state, madeBy, changedBy, lastShown }: Item): JsonObject | undefined {
+  const isCertain = state === 'there' && madeBy !== undefined && lastShown !== undefined;
+  return isCertain && lastShown.by.index > (changedBy?.index ?? 0) ? lastShown.value : undefined;
+}
+
 /** Judges whether successive pages of a list are in the order that their requests ask for. */
 export function judgeOrder(pages: readonly Step[], { items, conclude }: Tracker): void {
   const [first] = pages;
@@ -46,12 +53,17 @@ export function judgeOrder(pages: readonly Step[], { items, conclude }: Tracker)
   if (member === undefined || findListMember(operation, 'direction') !== undefined) return;
   const sent = parseQuery(first.judged.exchange.request.target).filter(([name]) => name === member.name);
   const shown = pages.flatMap(({ listed }) => listed ?? []);
-  const properties = schemaProperties(shown[0]?.schema);
+  const properties = schemaProperties(first.listSchema);
   const order =
     sent.length === 1 ? readOrder(decodeQueryText(sent[0]?.[1] ?? ''), [...properties.keys()]) : undefined;
   if (order === undefined || isState(properties.get(order.property)?.schema, null)) return;
   // Where items without a value come is up to the service.
-  const values = shown.flatMap(({ value }) => ownMember(value, order.property) ?? []);
+  const isServices = properties.get(order.property)?.readOnly === true;
+  const values = shown.flatMap(({ item, value, schema }) => {
+    // An item that is listed by its id alone was read before. What the service sets may have changed since then.
+    const read = schema !== undefined || isServices ? undefined : items.find(item);
+    return ownMember((read && readAsItIs(read)) ?? value, order.property) ?? [];
+  });
   const isWrong = values.some((value, index) => {
     const before = values[index - 1];
     const signs = before === undefined ? undefined : compare(before, value);

@@ -48,6 +48,53 @@ test('filter-ignored warns of an item without a state that stands in lists by tw
   expect(findIn(statefulChecks['filter-ignored'], [open, by('open'), by('done')])).toEqual([]);
 });
 
+const ids = {
+  operations: {
+    listTask: {
+      parameters: ['state', 'title', 'sort'].map((name) => ({
+        name,
+        in: 'query',
+        schema: { type: 'string' },
+      })),
+      responses: {
+        '200': {
+          description: 'Their ids.',
+          content: { 'application/json': { schema: { type: 'array', items: { type: 'integer' } } } },
+        },
+      },
+    },
+  },
+};
+
+test('a list of ids is judged by what reads before and after it show', () => {
+  const read = (state: string): string => `GET /tasks/7 > 200 {"id":7,"title":"tea","state":"${state}"}`;
+  const made = 'POST /tasks {"title":"tea","state":"open"} > 201 {"id":7,"title":"tea","state":"open"}';
+  const by = (query: string): string => `GET /tasks?${query} > 200 [7]`;
+  const found = (...lines: readonly string[]) =>
+    findIn(statefulChecks['filter-ignored'], [made, ...lines], ids);
+  expect(found(read('open'), by('state=done'), read('open'))).toEqual(['violation listTask: state ignored']);
+  expect(found(read('open'), by('title=jam'), read('open'))).toEqual(['violation listTask: title ignored']);
+  expect(found(read('open'), by('state=open'), read('open'))).toEqual([]);
+  // The state may have changed before or after the list.
+  expect(found(read('open'), by('state=done'))).toEqual([]);
+  expect(found(read('open'), by('state=done'), read('done'))).toEqual([]);
+  const replaced = 'PUT /tasks/7 {"title":"tea","state":"done"} > 200 {"id":7,"title":"tea","state":"done"}';
+  expect(found(read('open'), replaced, by('state=done'), read('done'))).toEqual([]);
+});
+
+test('a list of ids is in the order of what reads showed', () => {
+  const reads = [`GET /tasks/7 > 200 ${tea}`, `GET /tasks/8 > 200 ${jam}`];
+  const sorted = (list: string, ...lines: readonly string[]) =>
+    findIn(
+      statefulChecks['sort-ignored'],
+      [create, second, ...reads, ...lines, `GET /tasks?sort=title > 200 ${list}`],
+      ids,
+    );
+  expect(sorted('[7,8]')).toEqual(['violation listTask: sort ignored']);
+  expect(sorted('[8,7]')).toEqual([]);
+  expect(sorted('[7,8]', 'PUT /tasks/7 {"title":"ale"} > 200')).toEqual([]);
+});
+
 test('list-repeats finds an item that stands twice on a page', () => {
   expect(
     findIn(statefulChecks['list-repeats'], [create, `GET /tasks > 200 [${tea},${foreign},${tea}]`]),

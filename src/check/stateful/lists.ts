@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/contract.ts';
-import { findListMember, type ListParameterRole } from '../../contract/list-parameters.ts';
+import { filteredName, findListMember, type ListParameterRole } from '../../contract/list-parameters.ts';
 import { idText, listItems } from '../../contract/list-pages.ts';
 import { type Parameter } from '../../contract/read-parameters.ts';
 import { decodeQueryText, parseQuery } from '../../http/query.ts';
@@ -11,11 +11,11 @@ import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../../schema/walk.ts';
 import { quoteDocument } from '../finding.ts';
 import { jsonContent } from '../classify/answer.ts';
+import { lagging, qualify } from './conclusions.ts';
 import type { Item } from './items.ts';
 import { judgeCopies } from './list-copies.ts';
-import type { Tracker } from './observations.ts';
-import { ownMember } from './observations.ts';
-import { listedSchema, type Step } from './trace-steps.ts';
+import { type Observation, ownMember, type Tracker } from './observations.ts';
+import type { Representation, Step } from './trace-steps.ts';
 import { isState } from './values.ts';
 
 /** Judges one page of a list by its query. */
@@ -59,7 +59,7 @@ function judgeLimit(step: Step, operation: Operation, { conclude, items }: Track
   const member = findListMember(operation, 'limit');
   const sent = member && sentOnce(step, member.name);
   // Items may have a property of that name.
-  const isProperty = member !== undefined && schemaProperties(listedSchema(step.judged)).has(member.name);
+  const isProperty = member !== undefined && schemaProperties(step.listSchema).has(member.name);
   if (member === undefined || sent === undefined || isProperty || !/^[1-9]\d*$/u.test(sent)) return;
   const count = listItems(operation, jsonContent(step.judged.answer)).length;
   if (count <= Number(sent)) return;
@@ -81,49 +81,82 @@ const views =
 const loosely =
   /contain|search|like|fuzzy|prefix|start|partial|match|range|minim|maxim|at least|at most|before|after|since|until|from|greater|less|sort|order|default|similar|substring|case/iu;
 
-function judgeFilters(step: Step, operation: Operation, tracker: Tracker): void {
-  const { conclude, contract, items } = tracker;
+/** A query parameter that filters a list by a property, and its value in a request. */
+interface SentFilter {
+  readonly parameter: Parameter;
+  readonly sent: string;
+}
+
+/** Returns the parameters of a request that filter a list by an equal value, unless their description says otherwise. */
+function filtersOf(step: Step, operation: Operation, { contract }: Tracker): readonly SentFilter[] {
   const paging = new Set(roles.map((role) => findListMember(operation, role)?.name));
-  for (const parameter of operation.parameters) {
+  return operation.parameters.flatMap((parameter) => {
     const { name, pointer } = parameter;
     const sent = parameter.in === 'query' && !paging.has(name) ? sentValue(step, parameter) : undefined;
     const declared = resolvePointer(contract.root, pointer);
     const description = isJsonObject(declared) ? declared['description'] : undefined;
     const isLoose = typeof description === 'string' && loosely.test(description);
-    if (
-      sent === undefined ||
-      sent === '' ||
-      isLoose ||
-      views.test(name) ||
-      !isScalar(parameter.schema?.schema)
-    )
-      continue;
-    judgeLacking(step, { parameter, sent }, tracker);
-    const other = step.listed?.find(({ value, schema }) => {
-      const property = findProperty(schema, parameter);
-      const own = property && ownMember(value, property.name);
-      return property !== undefined && own !== undefined && !passes(own, sent, property.schema);
-    });
+    const isUnjudged = sent === undefined || sent === '' || isLoose || views.test(name);
+    return isUnjudged || !isScalar(parameter.schema?.schema) ? [] : [{ parameter, sent }];
+  });
+}
+
+/** Returns whether an item has another value than a filter asks for; false if it has none. */
+function isOther({ value, schema }: Representation, { parameter, sent }: SentFilter): boolean {
+  const property = findProperty(schema, parameter);
+  const own = property && ownMember(value, property.name);
+  return property !== undefined && own !== undefined && !passes(own, sent, property.schema);
+}
+
+function concludeIgnored(
+  { of, shownBy }: { readonly of: Step; readonly shownBy: readonly Step[] },
+  { name, pointer }: Parameter,
+  { conclude, contract }: Tracker,
+): void {
+  conclude('filter-ignored', {
+    of,
+    ...qualify([of], contract, lagging),
+    shownBy,
+    clause: quoteDocument(pointer, `${name} is a property of the items that are listed`),
+    expected: `only items whose ${name} is what was asked for`,
+    received: 'an item with another value',
+    cause: `${name} ignored`,
+  });
+}
+
+function judgeFilters(step: Step, operation: Operation, tracker: Tracker): void {
+  const { items } = tracker;
+  for (const filter of filtersOf(step, operation, tracker)) {
+    judgeLacking(step, filter, tracker);
+    const other = step.listed?.find((each) => isOther(each, filter));
     if (other === undefined) continue;
-    const madeBy = items.find(other.item)?.madeBy;
-    conclude('filter-ignored', {
-      of: step,
-      shownBy: items.chainTo(step.place?.collection ?? '', madeBy, step),
-      clause: quoteDocument(pointer, `${name} is a property of the items that are listed`),
-      expected: `only items whose ${name} is what was asked for`,
-      received: 'an item with another value',
-      cause: `${name} ignored`,
-    });
+    const shownBy = items.chainTo(step.place?.collection ?? '', items.find(other.item)?.madeBy, step);
+    concludeIgnored({ of: step, shownBy }, filter.parameter, tracker);
+    return;
+  }
+}
+
+/**
+ * Judges the filtered lists of ids that show an item between two reads of it. Only a value that both reads show is certain,
+ * as a service may change a state at any time.
+ */
+export function judgeListedIds(item: Item, look: Observation, tracker: Tracker): void {
+  const { lastShown: before, madeBy, place } = item;
+  if (before === undefined || madeBy === undefined) return;
+  const between = item.seen.filter(({ listed, index }) => listed !== undefined && index > before.by.index);
+  for (const step of between) {
+    const filters = step.operation === undefined ? [] : filtersOf(step, step.operation, tracker);
+    const isByIds = step.listed?.every(({ schema }) => schema === undefined);
+    const ignored = filters.find((each) => isOther(before, each) && isOther(look, each));
+    if (isByIds !== true || ignored === undefined) continue;
+    const shownBy = tracker.items.chainTo(place.collection, madeBy, before.by, step, look.by);
+    concludeIgnored({ of: step, shownBy }, ignored.parameter, tracker);
     return;
   }
 }
 
 /** Judges an item without a value for a flag or a state that a list shows under two values of it. */
-function judgeLacking(
-  step: Step,
-  { parameter, sent }: { readonly parameter: Parameter; readonly sent: string },
-  { conclude, items }: Tracker,
-): void {
+function judgeLacking(step: Step, { parameter, sent }: SentFilter, { conclude, items }: Tracker): void {
   for (const { item: name, value, schema } of step.listed ?? []) {
     const item = items.find(name);
     const property = findProperty(schema, parameter);
@@ -166,10 +199,9 @@ export const naming: RegExp = /^(?:name|title|label|subject|summary)$/iu;
  * @returns undefined if a parameter of the query has another meaning
  */
 export function readWanted(step: Step): ((item: Item) => boolean) | undefined {
-  const { operation, judged } = step;
+  const { operation, judged, listSchema: schema } = step;
   if (operation === undefined) return undefined;
   const paging = new Map(roles.map((role) => [findListMember(operation, role)?.name, role]));
-  const schema = listedSchema(judged);
   const properties = schemaProperties(schema);
   const wanted: ((item: Item) => boolean)[] = [];
   for (const [name] of parseQuery(judged.exchange.request.target)) {
@@ -197,10 +229,9 @@ export function readWanted(step: Step): ((item: Item) => boolean) | undefined {
 
 /** Returns whether a request searches a list for a text, or filters it by a property that is no flag and no state. */
 export function asksForText(step: Step): boolean {
-  const { operation, judged } = step;
+  const { operation, judged, listSchema: schema } = step;
   if (operation === undefined) return false;
   const search = findListMember(operation, 'search')?.name;
-  const schema = listedSchema(judged);
   return parseQuery(judged.exchange.request.target).some(([name]) => {
     const parameter = operation.parameters.find((each) => each.name === name && each.in === 'query');
     const property = parameter && findProperty(schema, parameter);
@@ -252,7 +283,7 @@ function findProperty(
   for (const [each, { writeOnly }] of schemaProperties(schema)) {
     const own = schemaAt(schema, [each]) ?? true;
     const isTime = isJsonObject(own) && idText(own['format'] ?? '').startsWith('date');
-    if (plain(each) === plain(name) && !isTime && !writeOnly && isScalar(own)) {
+    if (plain(each) === filteredName(name) && !isTime && !writeOnly && isScalar(own)) {
       return { name: each, schema: own };
     }
   }

@@ -3,7 +3,7 @@ import { isShallow, toShallowPath } from '../../contract/shallow-routes.ts';
 import { findShownKey } from '../../contract/created-key.ts';
 import type { Contract, Operation, OperationKind, Resource } from '../../contract/contract.ts';
 import { idText, listItems } from '../../contract/list-pages.ts';
-import { listedIn } from '../../contract/list-parameters.ts';
+import { flattenItem, flattenSchema, listItemSchema } from '../../contract/item-properties.ts';
 import { decodePathText } from '../../http/query.ts';
 import {
   concreteCollection,
@@ -37,7 +37,7 @@ export interface Place {
   readonly item: ItemName | undefined;
 }
 
-/** A representation and its schema; the schema is self-contained. */
+/** A representation, with the attributes of JSON:API beside its id, and its self-contained schema. */
 export interface Representation {
   readonly value: JsonObject;
   readonly schema: JsonSchema | undefined;
@@ -74,8 +74,10 @@ export interface Step {
   readonly shown: (Representation & { readonly item: ItemName | undefined }) | undefined;
   /** The Location in the response to a create, or to a PUT that created: its path, and the item that it names. */
   readonly location: { readonly path: string; readonly item: ItemName | undefined } | undefined;
-  /** The items in the response to a list. */
+  /** The items in the response to a list; one that it shows by its id alone is empty. */
   readonly listed: readonly ShownItem[] | undefined;
+  /** The schema of the items of a list, even if it shows none, or their ids alone. */
+  readonly listSchema: JsonSchema | undefined;
 }
 
 const finders = new WeakMap<Contract, (path: string) => FoundPath>();
@@ -113,6 +115,7 @@ export function readStep(judged: CheckedExchange, index: number, contract: Contr
   const location = creates ? readLocation(judged, role.resource, find) : undefined;
   const item = role?.kind === 'create' ? (shown?.item ?? location?.item) : named?.item;
   const type = parseMediaType(headerValue(request.headers, 'content-type') ?? '')?.essence ?? '';
+  const listSchema = readListSchema(judged, contract);
   return {
     judged,
     index,
@@ -127,7 +130,8 @@ export function readStep(judged: CheckedExchange, index: number, contract: Contr
     notation: notations[type] ?? 'plain',
     shown,
     location,
-    listed: named && readListed(judged, named),
+    listed: named && readListed(judged, { place: named, schema: listSchema }),
+    listSchema,
   };
 }
 
@@ -154,9 +158,18 @@ function readWritten({ request, operation }: CheckedExchange, role: Role): Repre
   // The effect of an invalid or ambiguous body is unknown.
   if (body.kind === 'not-expected') return { value: {}, schema: undefined };
   if (body.kind !== 'valid' || body.grade.kind === 'ambiguous') return undefined;
-  const value = memberAt(body.value, role.request);
   const media = findReadable(operation?.requestBody?.media.filter(({ schema }) => schema !== undefined));
-  return isJsonObject(value) ? { value, schema: schemaAt(media?.schema?.schema, role.request) } : undefined;
+  return represent(body.value, { path: role.request, content: media?.schema?.schema });
+}
+
+/** Returns the object at a path of a body. */
+function represent(
+  body: JsonValue,
+  { path, content }: { readonly path: readonly string[]; readonly content: JsonSchema | undefined },
+): Representation | undefined {
+  const value = memberAt(body, path);
+  const schema = flattenSchema(schemaAt(content, path));
+  return isJsonObject(value) ? { value: flattenItem(value, schema), schema } : undefined;
 }
 
 function readPlace(
@@ -226,31 +239,33 @@ function readContent({ answer }: CheckedExchange, path: readonly string[]): Repr
   const body = jsonContent(answer);
   if (body === undefined || answer.kind === 'none' || Math.floor(answer.response.status / 100) !== 2)
     return undefined;
-  const value = memberAt(body, path);
   const media = answer.content.kind === 'json' ? answer.content.media : undefined;
-  return isJsonObject(value) ? { value, schema: schemaAt(media?.schema?.schema, path) } : undefined;
+  return represent(body, { path, content: media?.schema?.schema });
 }
 
-/** Returns the schema of the items in the response to a list, even if it is empty. */
-export function listedSchema({
-  answer,
-  operation,
-}: Pick<CheckedExchange, 'answer' | 'operation'>): JsonSchema | undefined {
+function readListSchema(
+  { answer, operation }: CheckedExchange,
+  { operations }: Contract,
+): JsonSchema | undefined {
   if (operation === undefined || answer.kind === 'none' || answer.content.kind !== 'json') return undefined;
-  return listedIn(operation, answer.content.media?.schema?.schema);
+  return listItemSchema(operation, answer.content.media?.schema?.schema, operations);
 }
 
-function readListed({ answer, operation }: CheckedExchange, place: Place): Step['listed'] {
+function readListed(
+  { answer, operation }: CheckedExchange,
+  { place, schema }: { readonly place: Place; readonly schema: JsonSchema | undefined },
+): Step['listed'] {
   const body = jsonContent(answer);
   if (operation?.kind.kind !== 'list' || body === undefined) return undefined;
   if (answer.kind === 'none' || answer.response.status !== 200) return undefined;
-  const schema = listedSchema({ answer, operation });
   const collection = toShallowPath(place.resource, place.collection);
-  return listItems(operation, body).flatMap(({ id, value }) =>
-    id === null || isJsonObject(id)
-      ? []
-      : [{ item: itemName(collection, idText(id)), value: value ?? {}, schema }],
-  );
+  return listItems(operation, body).flatMap(({ id, value }) => {
+    if (id === null || isJsonObject(id)) return [];
+    const item = itemName(collection, idText(id));
+    return value === undefined
+      ? [{ item, value: {}, schema: undefined }]
+      : [{ item, value: flattenItem(value, schema), schema }];
+  });
 }
 
 /**
