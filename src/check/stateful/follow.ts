@@ -9,7 +9,7 @@ import type { CheckContext, CheckedExchange } from '../classify/subject.ts';
 import { judgeGone, judgeRevived, renew } from './after-delete.ts';
 import { type Conclude, createConclusions, qualify, type StatefulConclusion } from './conclusions.ts';
 import { change, createItems, forget, type Item, learn } from './items.ts';
-import { lagOf, sinceChange } from './lag.ts';
+import { late, lagOf, sinceChange } from './lag.ts';
 import { judgeObservation, type Observation, type Tracker } from './observations.ts';
 import { enforcedNotation, judgeLeftOut } from './left-out.ts';
 import { judgeList } from './lists.ts';
@@ -162,13 +162,19 @@ function createFollower(
   };
 }
 
-function look(step: Step, tracker: Tracker): void {
-  const { items } = tracker;
+function look(step: Step, whole: Tracker): void {
+  const { items, steps, contract } = whole;
   const { place, shown, listed, role, judged } = step;
   const isGet = judged.exchange.request.method === 'GET';
   if (place === undefined || role === undefined || !isGet || !isFineAround(judged.request)) return;
   // The response of a cache may be outdated.
   if (isAged(step)) return;
+  // A lag without a time cannot be waited for.
+  const lag = lagOf(step, steps, contract) > 0 ? {} : qualify([step], contract, late);
+  const tracker: Tracker =
+    lag.level === undefined
+      ? whole
+      : { ...whole, conclude: (check, conclusion) => whole.conclude(check, { ...conclusion, ...lag }) };
   judgeList(step, tracker);
   for (const each of listed ?? []) {
     const item = items.find(each.item);

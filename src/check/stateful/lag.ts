@@ -4,16 +4,13 @@ import type { CheckContext } from '../classify/subject.ts';
 import { infoSentences, sentencesOf } from './conclusions.ts';
 import type { Step } from './trace-steps.ts';
 
-/** A unit of time, with its number before it. Only a number makes an abbreviation a unit. */
+/** A number with a unit of time. */
 const time =
-  /(?:(?<number>\d+(?:\.\d+)?)[\s-]?)?(?<![a-z])(?<unit>milliseconds?|seconds?|minutes?|hours?|(?<=\d[\s-]?)(?:ms|s|secs?|min|h))\b/giu;
+  /(?<number>\d+(?:\.\d+)?)[\s-]?(?<unit>milliseconds?|seconds?|minutes?|hours?|ms|s|secs?|min|h)\b/giu;
 const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** The number of units in "a few seconds", and the number of seconds if a sentence has no time. */
-const few = 5;
-
 /** Words for responses that are late. */
-const late =
+export const late: RegExp =
   /\beventual|\bcach(?:ed|es?|ing)\b|\basynchronous|\bdelay|\bnear[- ]real|\bmay not (?:yet|immediately)\b|\bindexed\b|\blags?\b/iu;
 
 /** Words for times until something happens. */
@@ -26,21 +23,21 @@ const timed = new RegExp(
 const visible =
   /\bappear|\bvisible|\breflect|\bpropagat|\bsearchable|\bconsisten|\brefresh|\bavailable|\btakes? effect|\bup to date|\bbe (?:shown|listed|found|seen|read)\b|\bshows? up/iu;
 
-/** Returns the longest time in a sentence, in milliseconds. */
+/** Returns the longest time in a sentence, in milliseconds; 0 without a number. */
 function readTime(sentence: string): number {
   const times = [...sentence.matchAll(time)].map(({ groups }) => {
-    const { number = few, unit = '' } = groups ?? {};
+    const { number = 0, unit = '' } = groups ?? {};
     const name = /^milli|^ms/iu.test(unit) ? 'ms' : unit.charAt(0).toLowerCase();
     return Number(number) * (Object.entries(unitsMs).find(([each]) => each === name)?.[1] ?? 0);
   });
-  return times.length === 0 ? few * unitsMs.s : Math.max(...times);
+  return Math.max(0, ...times);
 }
 
 const lags = new WeakMap<Operation, number>();
 
 /**
  * Returns how long responses may lag behind changes by the description of an operation, in milliseconds; 0 without such
- * a sentence. The sentence of a change, or of the whole document, must be about what clients see.
+ * a sentence, or without a number in it. The sentence of a change, or of the whole document, must be about what clients see.
  */
 function statedLag(operation: Operation | undefined, contract: Contract): number {
   if (operation === undefined) return 0;
