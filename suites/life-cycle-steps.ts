@@ -1,4 +1,4 @@
-import { headerValue } from '../src/http/message.ts';
+import { headerValue, isSafeMethod } from '../src/http/message.ts';
 import type { RequestCase } from '../src/arbitrary/request-case.ts';
 import { buildRequest } from '../src/arbitrary/request.ts';
 import { isAccepted, jsonContent } from '../src/check/classify/answer.ts';
@@ -82,17 +82,25 @@ export async function sendSteps(steps: LifeCycle, session: Session): Promise<rea
       const shown = lastShown.get(step.item);
       const request = shown && step.asks(shown);
       if (request === undefined) continue;
-      const judged = await send({ ...step, request }, keys);
-      if (step.walks === true) await walk(judged, { step: { ...step, request }, keys, session, trace });
+      await sendAndWalk({ ...step, request }, keys);
       continue;
     }
     const isTagged = step.underFirstTag === true || step.underLastTag === true;
     const tag = (step.underLastTag === true ? lastTags : firstTags).get(step.item);
     if (isTagged && tag === undefined) continue;
-    const judged = await send(step, keys, isTagged ? tag : undefined);
-    if (step.walks === true) await walk(judged, { step, keys, session, trace });
+    await sendAndWalk(step, keys, isTagged ? tag : undefined);
   }
   return trace;
+
+  /** Sends a step, with all pages of a list. A read is repeated while a lag that the document states may explain it. */
+  async function sendAndWalk(step: LifeStep, keys: IdContext, tag?: string): Promise<void> {
+    const from = trace.length;
+    do {
+      trace.length = from;
+      const judged = await send(step, keys, tag);
+      if (step.walks === true) await walk(judged, { step, keys, session, trace });
+    } while (isSafeMethod(step.request.method) && (await session.waitsForLag(trace, from)));
+  }
 
   function first(step: LifeStep): IdContext {
     const above = step.under === undefined ? [] : [keysOf({ item: step.under })];

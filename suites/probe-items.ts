@@ -10,7 +10,7 @@ import { idText } from '../src/contract/list-pages.ts';
 import { findIfMatch } from '../src/contract/request-facts.ts';
 import { keptRole } from '../src/contract/resources.ts';
 import { encodeSegment } from '../src/http/path.ts';
-import { memberAt, nestMember, resolvePointer } from '../src/json/pointer.ts';
+import { type JsonPointer, memberAt, nestMember, resolvePointer } from '../src/json/pointer.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../src/json/value.ts';
 import { type ProbeItem, type ProbeItems, Unanswered } from '../src/policy/behaviour.ts';
 import { findParent, findRole, otherId, readTag, showItem, withQuery } from '../src/policy/probe-items.ts';
@@ -91,14 +91,15 @@ export class SessionProbeItems implements ProbeItems {
     }
     const { body } = plain;
     const value = nestMember(body.fullest, role.request, change(itemAt(body.fullest, role.request)));
-    // A changed property does not refer to an existing item.
-    const references = body.items.filter(({ pointer }) =>
-      jsonEqual(resolvePointer(value, pointer) ?? null, resolvePointer(body.fullest, pointer) ?? null),
-    );
+    const isPlain = ({ pointer }: { readonly pointer: JsonPointer }): boolean =>
+      jsonEqual(resolvePointer(value, pointer) ?? null, resolvePointer(body.fullest, pointer) ?? null);
+    // A changed property does not refer to an existing item, and a changed id is not drawn.
+    const items = body.items.filter(isPlain);
+    const key = body.key && isPlain(body.key) ? body.key : undefined;
     const { keys, ...above } = this.#collections.get(collection) ?? noIds;
     const own: Named = { keys: this.#session.openIdContext(...(keys ? [keys] : [])), ...above };
     const judged = await this.#transmit(maker, own, {
-      body: plainContent({ ...body, items: references }, value),
+      body: plainContent({ ...body, items, key }, value),
     });
     const exchange = toProbeExchange(judged.exchange);
     const id = exchange.isAccepted ? readCreatedId(role, exchange) : undefined;

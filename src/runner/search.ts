@@ -66,6 +66,8 @@ interface CaseOutcome {
   readonly recordsOf: (finding: Finding) => readonly SessionRecord[];
   /** Whether the run ended it before its end, so that a missing finding proves nothing. */
   readonly isCut: boolean;
+  /** Whether each repetition takes long, because the run waits for a lag that the document states. */
+  readonly isSlow: boolean;
 }
 
 /**
@@ -84,7 +86,8 @@ export async function runCase(
   await run.takeAway?.(records);
   const isCut = sent === 'not-sent' || sent === 'not-made';
   const trace = isCut ? [] : sent;
-  if (sent === 'not-sent') return { findings: [], recordsOf: () => [], isCut };
+  const isSlow = session.areWaitsLong();
+  if (sent === 'not-sent') return { findings: [], recordsOf: () => [], isCut, isSlow };
   run.onCase?.(trace);
   const single = records.flatMap(({ judged }) => judged.findings);
   const shown = new Map<Finding, readonly SessionRecord[]>();
@@ -100,6 +103,7 @@ export async function runCase(
     findings: [...single, ...shown.keys()],
     recordsOf: (finding) => shown.get(finding) ?? records,
     isCut,
+    isSlow,
   };
 }
 
@@ -232,10 +236,12 @@ export async function searchCause(
     }
     if (run.isStopped() || isExplained || shrinks > mostShrinks) return;
     shrinks += smallest === undefined ? 0 : 1;
-    const { findings, recordsOf } = await runCase(run, testCase, { far: false }).catch((error: unknown) => {
-      failure = error instanceof Error ? error : new Error(String(error));
-      throw failure;
-    });
+    const { findings, recordsOf, isSlow } = await runCase(run, testCase, { far: false }).catch(
+      (error: unknown) => {
+        failure = error instanceof Error ? error : new Error(String(error));
+        throw failure;
+      },
+    );
     const costly = findings.find((finding) => costlyChecks.has(finding.check) && run.ledger.isKnown(finding));
     if (costly !== undefined) {
       run.onGivenUp(costly.check);
@@ -255,7 +261,8 @@ export async function searchCause(
     cursor.descend();
     smallest = { finding, testCase, records: recordsOf(finding) };
     // It is not shrunk, because each try would be as costly, or because the time of a response differs each time.
-    shrinks += costlyChecks.has(finding.check) || finding.check === 'too-slow' ? mostShrinks + 1 : 0;
+    const isOnlyFound = isSlow || costlyChecks.has(finding.check) || finding.check === 'too-slow';
+    shrinks += isOnlyFound ? mostShrinks + 1 : 0;
     throw new Error(foundOne);
   }
 

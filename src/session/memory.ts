@@ -89,6 +89,8 @@ export interface SentMakes {
   readonly isRepeated: (made: Sent, from: Sent, to: Sent) => boolean;
   /** Returns whether each of two requests was sent before the other was answered. */
   readonly isConcurrent: (one: Sent, other: Sent) => boolean;
+  /** Returns the time from the response to one request to the sending of another, in milliseconds; 0 if it is unknown. */
+  readonly elapsedMs: (one: Sent, other: Sent) => number;
 }
 
 interface SentMake {
@@ -130,6 +132,10 @@ export function createSentMakes(): SentMakes {
       const [first, second] = [one, other].map(({ exchange }) => all.get(exchange.request));
       if (first === undefined || second === undefined) return false;
       return first.from < second.to && second.from < first.to;
+    },
+    elapsedMs(one, other) {
+      const [first, second] = [one, other].map(({ exchange }) => all.get(exchange.request));
+      return first === undefined || second === undefined ? 0 : second.from - first.to;
     },
   };
 }

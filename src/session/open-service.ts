@@ -7,6 +7,7 @@ import { openCredentials, openOtherCredentials, type SessionCredentials } from '
 import { otherCredentials } from './given-headers.ts';
 import { NoItem } from './items.ts';
 import type { KeyAllocator } from './keys.ts';
+import { createLagWaits } from './lag-waits.ts';
 import { createRunMemory, type RunMemory } from './memory.ts';
 import { createPendingItems, type PendingItems } from './pending-items.ts';
 import type { RunSettings } from './target.ts';
@@ -18,6 +19,7 @@ export interface OpenService {
   readonly allocator: KeyAllocator;
   readonly memory: RunMemory;
   readonly pending: PendingItems;
+  readonly openLagWaits: ReturnType<typeof createLagWaits>;
   readonly creates: CreateLimit;
   readonly watchToken: TokenWatch;
   /** The facts for checks; each read returns the current state. */
@@ -50,34 +52,37 @@ export function openService(
   const credentials = openCredentials(settings, memory);
   const otherUser = openOtherCredentials(settings, credentials);
   const route = createRouter(contract);
+  const context: CheckContext = {
+    contract,
+    policy,
+    enforced,
+    echo,
+    get goodTokens() {
+      const good = credentials.goodTokens();
+      return otherUser === undefined ? good : [...good, ...otherUser.goodTokens()];
+    },
+    taken: memory.taken,
+    acceptsEqual: memory.acceptsEqual,
+    wasSent: (operationId, text) => memory.sentTexts.find(operationId, text) !== undefined,
+    get longestPlainBody() {
+      return memory.longestPlainBody;
+    },
+    cursors: memory.cursors,
+    maxResponseMs: settings.maxResponseMs,
+    mayBeMadeAgain: memory.sentMakes.isRepeated,
+    isConcurrent: memory.sentMakes.isConcurrent,
+    elapsedMs: memory.sentMakes.elapsedMs,
+    isMock: settings.isMock,
+  };
   return {
     settings,
     allocator,
     memory,
     pending: createPendingItems(),
+    openLagWaits: createLagWaits(context, settings.signal),
     creates: createCreateLimit(settings.maxCreates, (path) => memory.made.has(path)),
     watchToken: createTokenWatch(settings, credentials.given),
-    context: {
-      contract,
-      policy,
-      enforced,
-      echo,
-      get goodTokens() {
-        const good = credentials.goodTokens();
-        return otherUser === undefined ? good : [...good, ...otherUser.goodTokens()];
-      },
-      taken: memory.taken,
-      acceptsEqual: memory.acceptsEqual,
-      wasSent: (operationId, text) => memory.sentTexts.find(operationId, text) !== undefined,
-      get longestPlainBody() {
-        return memory.longestPlainBody;
-      },
-      cursors: memory.cursors,
-      maxResponseMs: settings.maxResponseMs,
-      mayBeMadeAgain: memory.sentMakes.isRepeated,
-      isConcurrent: memory.sentMakes.isConcurrent,
-      isMock: settings.isMock,
-    },
+    context,
     credentialsOf(request) {
       if (request.credentials.user === undefined) return credentials;
       if (otherUser === undefined) throw new NoItem('there is no second user');

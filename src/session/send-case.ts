@@ -58,6 +58,8 @@ export interface SessionRecord {
 export interface CaseSession extends Session {
   /** The requests so far, in the order of sending. */
   readonly records: readonly SessionRecord[];
+  /** Returns whether the case waited to the end of a lag. */
+  readonly areWaitsLong: () => boolean;
 }
 
 /** Ends a session: a request got no response, its response exceeds the limit, or the time is over. */
@@ -271,6 +273,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
   return {
     open({ far = false, endsAtHang = false } = {}) {
       const records: SessionRecord[] = [];
+      const lags = service.openLagWaits({ isLimited: !far });
       const pool = far ? newPool() : (shared ??= newPool());
       let isHung = false;
       const session: CaseSession = {
@@ -299,6 +302,8 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
           isHung ||= endsAtHang && isCostly(judged);
           return judged;
         },
+        waitsForLag: lags.wait,
+        areWaitsLong: lags.areLong,
       };
       let sent = 0;
       return session;

@@ -27,4 +27,11 @@ export interface Session {
    * each of them may find its id in use.
    */
   send(request: RequestCase, keys: IdContext): Promise<CheckedExchange>;
+  /**
+   * Waits if the last exchanges of a trace, from an index on, contradict the earlier ones, although the document states a
+   * lag between changes and responses that is not over. Repeated calls wait longer each time.
+   *
+   * @returns whether to send the last requests again, instead of these exchanges
+   */
+  waitsForLag(trace: readonly CheckedExchange[], from: number): Promise<boolean>;
 }

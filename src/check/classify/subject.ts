@@ -65,6 +65,8 @@ export interface CheckContext extends EnforcedPolicy {
   readonly mayBeMadeAgain?: (made: CheckedExchange, from: CheckedExchange, to: CheckedExchange) => boolean;
   /** Returns whether two requests were in flight at the same time. */
   readonly isConcurrent?: (one: CheckedExchange, other: CheckedExchange) => boolean;
+  /** Returns the time from the response of one exchange to the request of another, in milliseconds. */
+  readonly elapsedMs?: (from: CheckedExchange, to: CheckedExchange) => number;
   /** The length in bytes of the longest plain body that was sent up to now. */
   readonly longestPlainBody: number;
   /** The cursors from responses: the service must know them, even if it rejects others. */

@@ -16,12 +16,6 @@ test.each([
     'getTask: gone by reading',
   ],
   [
-    'a list that lags',
-    { listTask: { description: 'Eventually consistent.' } },
-    [create, read, 'GET /tasks > 200 []'],
-    'listTask: an item is missing',
-  ],
-  [
     'a list of some items',
     { listTask: { description: 'All active tasks.' } },
     [create, read, 'GET /tasks > 200 []'],

@@ -1,6 +1,6 @@
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract, Operation } from '../../contract/contract.ts';
 import { statusName } from '../../contract/responses.ts';
-import { appendPointer, resolvePointer } from '../../json/pointer.ts';
+import { appendPointer, memberAt, resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import type { SequenceConclusion } from '../define-check.ts';
 import { type CheckId, type Clause, type Finding, type Qualification, quoteRfc } from '../finding.ts';
@@ -62,10 +62,6 @@ export function patchClause({ notation }: Step): Clause {
   }
 }
 
-/** Words for lists and reads with a delay. */
-export const lagging: RegExp =
-  /\beventual|\bcach(?:ed|es?|ing)\b|\basynchronous|\bdelay|\bnear[- ]real|\bmay not (?:yet|immediately)\b|\bindexed\b|\blags?\b/iu;
-
 /** Words for a replace that keeps what it omits. */
 export const partial: RegExp =
   /\bpartial|\bmerge|\b(?:omitt?\w*|left out|missing|absent|not (?:given|sent|provided|specified))\b.*\b(?:unchanged|ke[ep]+t?s?|stays?|remains?|preserve\w*|not (?:changed|modified|updated|touched))\b|\bonly (?:the )?(?:(?:\w+ ){0,2}(?:have|has|needs?) to be )?(?:given|provided|specified|sent|supplied)\b/iu;
@@ -78,27 +74,41 @@ export function withheld(name: string): RegExp {
   );
 }
 
+// A sentence ends with a full stop, or with its paragraph.
+const split = (text: string): readonly string[] =>
+  text.split(/(?<=[.!?])\s+|\n{2,}/u).map((each) => each.trim());
+
+const sentences = new WeakMap<Operation, readonly Qualification[]>();
+
 /**
- * Finds the sentence with some words in what the document says of an operation: its summary, its description, its id, or
- * the descriptions of its responses.
+ * Lists the sentences of what the document says of an operation: its summary, its description, its id, and the
+ * descriptions of its responses.
  */
-function findSentence({ operation }: Step, contract: Contract, words: RegExp): Qualification | undefined {
-  const described = operation && resolvePointer(contract.root, operation.pointer);
-  if (operation === undefined || !isJsonObject(described)) return undefined;
+export function sentencesOf(operation: Operation, contract: Contract): readonly Qualification[] {
+  const known = sentences.get(operation);
+  if (known !== undefined) return known;
+  const described = resolvePointer(contract.root, operation.pointer);
   const texts = [
-    ...['summary', 'description', 'operationId'].map((name) => [[name], described[name]] as const),
+    ...['summary', 'description', 'operationId'].map(
+      (name) => [[name], isJsonObject(described) ? described[name] : undefined] as const,
+    ),
     ...operation.responses.map(
       ({ status, description }) => [['responses', statusName(status), 'description'], description] as const,
     ),
   ];
-  for (const [path, text] of texts) {
-    if (typeof text !== 'string' || !words.test(text)) continue;
-    // A sentence ends with a full stop, or with its paragraph.
-    const sentences = text.split(/(?<=[.!?])\s+|\n{2,}/u);
-    const quote = sentences.find((sentence) => words.test(sentence))?.trim();
-    if (quote !== undefined) return { pointer: appendPointer(operation.pointer, ...path), quote };
-  }
-  return undefined;
+  const found = texts.flatMap(([path, text]) =>
+    typeof text === 'string'
+      ? split(text).map((quote) => ({ pointer: appendPointer(operation.pointer, ...path), quote }))
+      : [],
+  );
+  sentences.set(operation, found);
+  return found;
+}
+
+/** Lists the sentences of the description of the whole document. */
+export function infoSentences({ root }: Contract): readonly string[] {
+  const described = memberAt(root, ['info', 'description']);
+  return typeof described === 'string' ? split(described) : [];
 }
 
 /**
@@ -111,7 +121,8 @@ export function qualify(
   words: RegExp,
 ): Pick<StatedConclusion, 'level' | 'qualification'> {
   for (const step of steps) {
-    const qualification = step && findSentence(step, contract, words);
+    const stated = step?.operation === undefined ? [] : sentencesOf(step.operation, contract);
+    const qualification = stated.find(({ quote }) => words.test(quote));
     if (qualification !== undefined) return { level: 'warning', qualification };
   }
   return {};

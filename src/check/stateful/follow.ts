@@ -7,8 +7,9 @@ import { quoteDocument, quoteRfc } from '../finding.ts';
 import { isFineAround } from '../classify/request.ts';
 import type { CheckContext, CheckedExchange } from '../classify/subject.ts';
 import { judgeGone, judgeRevived, renew } from './after-delete.ts';
-import { createConclusions, lagging, qualify, type StatefulConclusion } from './conclusions.ts';
+import { type Conclude, createConclusions, qualify, type StatefulConclusion } from './conclusions.ts';
 import { change, createItems, forget, type Item, learn } from './items.ts';
+import { late, lagOf, sinceChange } from './lag.ts';
 import { judgeObservation, type Observation, type Tracker } from './observations.ts';
 import { enforcedNotation, judgeLeftOut } from './left-out.ts';
 import { judgeList, judgeListedIds } from './lists.ts';
@@ -38,7 +39,7 @@ import {
 import { judgeInRounds } from './rounds.ts';
 import { judgeLostChange, judgeMatchingTag, judgeRefusedRead } from './refusals.ts';
 import { StateTransitions } from './state-transitions.ts';
-import { readStep, readSteps, type Step } from './trace-steps.ts';
+import { readStep, type Step } from './trace-steps.ts';
 import { createPagination } from './pagination.ts';
 
 const followed = new WeakMap<readonly CheckedExchange[], readonly StatefulConclusion[]>();
@@ -55,7 +56,11 @@ export function followItems(
 ): readonly StatefulConclusion[] {
   const known = followed.get(trace);
   if (known !== undefined) return known;
-  const steps = readSteps(trace, context.contract).map((step) => withNotation(step, context));
+  const steps: Step[] = [];
+  for (const judged of trace) {
+    const step = readNext(judged, steps, context);
+    if (!isEarly(step, steps, context)) steps.push(step);
+  }
   const { all, follow } = createFollower(steps, context);
   steps.forEach(follow);
   followed.set(trace, all);
@@ -73,7 +78,8 @@ export function createTraceFollower(
   const steps: Step[] = [];
   const { all, follow } = createFollower(steps, context);
   return (judged, { isUnordered }) => {
-    const step = withNotation(readStep(judged, steps.length, context.contract), context);
+    const step = readNext(judged, steps, context);
+    if (isEarly(step, steps, context)) return [];
     const before = all.length;
     const isOpen = isUnordered && step.outcome === 'done';
     const taken: Step = isOpen ? { ...step, outcome: 'open' } : step;
@@ -85,6 +91,36 @@ export function createTraceFollower(
 
 /** A name of the specification of merge patches in the description of an update (RFC 7396, and RFC 7386 before). */
 const namesMergePatch = /(?<!\b(?:not|no|unlike|than)\b[^.]{0,40})\bRFC[ -]?73[89]6\b/iu;
+
+const readNext = (judged: CheckedExchange, steps: readonly Step[], context: CheckContext): Step =>
+  withNotation(readStep(judged, steps.length, context.contract), context);
+
+/** Returns whether a response may lag behind a change by what the document says. Then it proves nothing. */
+function isEarly(step: Step, steps: readonly Step[], context: CheckContext): boolean {
+  const lagMs = lagOf(step, steps, context.contract);
+  return lagMs > 0 && sinceChange(step, steps, context) < lagMs;
+}
+
+/**
+ * Returns whether the last exchanges of a trace, from an index on, contradict the others, although the document states
+ * a lag that is not over: how long it is, and how long ago the last change was, in milliseconds.
+ */
+export function findLag(
+  trace: readonly CheckedExchange[],
+  from: number,
+  context: CheckContext,
+): { readonly lagMs: number; readonly sinceMs: number } | undefined {
+  const late: CheckContext = { ...context, elapsedMs: () => Infinity };
+  const steps: Step[] = [];
+  for (const judged of trace) steps.push(readNext(judged, steps, late));
+  const last = steps.at(-1);
+  const lagMs = last === undefined ? 0 : lagOf(last, steps, context.contract);
+  if (last === undefined || lagMs === 0) return undefined;
+  const sinceMs = sinceChange(last, steps, context);
+  if (sinceMs >= lagMs) return undefined;
+  const count = (end: number): number => followItems(trace.slice(0, end), late).length;
+  return count(trace.length) > count(from) ? { lagMs, sinceMs } : undefined;
+}
 
 /** Reads an update in application/json as a merge patch if the policy or its description says so. */
 function withNotation(step: Step, context: CheckContext): Step {
@@ -99,10 +135,15 @@ function createFollower(
   steps: readonly Step[],
   context: CheckContext,
 ): { readonly all: readonly StatefulConclusion[]; readonly follow: (step: Step) => void } {
-  const { all, conclude } = createConclusions();
+  const { all, conclude: record } = createConclusions();
   const { contract } = context;
+  const conclude: Conclude = (check, found) => {
+    const lagMs = Math.max(0, ...found.shownBy.map((step) => lagOf(step, steps, contract)));
+    const expected = `${found.expected}, at most ${lagMs / 1_000} s after the last change`;
+    record(check, lagMs === 0 ? found : { ...found, expected });
+  };
   const items = createItems();
-  const moves = new StateTransitions({ steps, items, conclude, contract });
+  const moves = new StateTransitions({ steps, items, conclude, contract, context });
   const tracker: Tracker = { steps, items, conclude, contract, context, moves };
   const walks = createPagination(tracker);
   return {
@@ -122,13 +163,14 @@ function createFollower(
 }
 
 function look(step: Step, whole: Tracker): void {
-  const { items, contract } = whole;
+  const { items, steps, contract } = whole;
   const { place, shown, listed, role, judged } = step;
   const isGet = judged.exchange.request.method === 'GET';
   if (place === undefined || role === undefined || !isGet || !isFineAround(judged.request)) return;
   // The response of a cache may be outdated.
   if (isAged(step)) return;
-  const lag = qualify([step], contract, lagging);
+  // A lag without a time cannot be waited for.
+  const lag = lagOf(step, steps, contract) > 0 ? {} : qualify([step], contract, late);
   const tracker: Tracker =
     lag.level === undefined
       ? whole

@@ -10,8 +10,9 @@ import { quoteDocument } from '../finding.ts';
 import { jsonContent, statusOf } from '../classify/answer.ts';
 import { isFineAround } from '../classify/request.ts';
 import type { CheckedExchange } from '../classify/subject.ts';
-import { lagging, qualify } from './conclusions.ts';
+import { qualify } from './conclusions.ts';
 import type { Item } from './items.ts';
+import { late, lagOf } from './lag.ts';
 import { judgeOrder } from './list-order.ts';
 import { asksForText, readWanted } from './lists.ts';
 import type { Tracker } from './observations.ts';
@@ -33,7 +34,7 @@ export interface Pagination {
 const some =
   '(?:only|archived|exclud\\w*|except|unless|active|published|visible|available|(?:recent|latest)(?! first)|open|featured|popular|own|assigned|upcoming|pending|current|filter(?:ed)?|search|matching|top|(?<!(?:est|recent|least|most) )first)';
 
-/** Returns the words with which the document may describe a list as partial, or as late. */
+/** Returns the words with which the document may describe a list as partial. */
 function selective(collection: string): RegExp {
   const [segment = ''] =
     collection
@@ -44,7 +45,7 @@ function selective(collection: string): RegExp {
   const stem = segment.replace(/(?:ies|es|s)$/u, '');
   const listed = `(?:${stem === '' ? '' : `${stem}\\w*|`}items?|results?|entries|records?|objects?|resources?|those|ones)`;
   return new RegExp(
-    `${lagging.source}|\\b${some}(?:\\W+\\w+){0,3}\\W+${listed}\\b|\\b${listed}(?:\\W+\\w+){0,3}\\W+${some}\\b`,
+    `\\b${some}(?:\\W+\\w+){0,3}\\W+${listed}\\b|\\b${listed}(?:\\W+\\w+){0,3}\\W+${some}\\b`,
     'iu',
   );
 }
@@ -254,6 +255,7 @@ function judgeAbsent(
   const isGap = pages.length > 1 && elsewhere !== undefined;
   conclude(isGap ? 'page-gap' : 'list-lacks', {
     of: last,
+    ...(lagOf(last, steps, contract) > 0 ? {} : qualify([first], contract, late)),
     ...qualify([first], contract, selective(first.place?.resource.collection ?? '')),
     shownBy: [
       ...items.chainTo(collection),

@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { jsonEqual, type JsonValue } from '../../json/value.ts';
+import type { CheckContext } from '../classify/subject.ts';
 import { quoteDocument } from '../finding.ts';
 import {
   type Conclude,
@@ -9,6 +10,7 @@ import {
   safeMethodClause,
 } from './conclusions.ts';
 import type { Item, Items, KnownProperty } from './items.ts';
+import { statesLag } from './lag.ts';
 import type { Step } from './trace-steps.ts';
 
 /** A state transition: a flag or a state of an item was shown as written, and then with another value. */
@@ -52,6 +54,7 @@ interface MovesInput {
   readonly items: Items;
   readonly conclude: Conclude;
   readonly contract: Contract;
+  readonly context: CheckContext;
 }
 
 /** Compares state transitions. Time may cause a single one, but not one after each of several similar requests. */
@@ -103,8 +106,12 @@ export class StateTransitions {
 
   /** Returns whether time may be the cause: no item stayed clearly longer than another took, in steps or duration. */
   #isOfTime(alike: readonly ReadMove[]): boolean {
+    const { steps, contract, context } = this.#input;
+    // If the document states a lag, the run waits between requests.
+    const elapsedMs = statesLag(contract) ? context.elapsedMs : undefined;
     const countTime = (from: Step, to: Step): number =>
-      this.#input.steps
+      elapsedMs?.(from.judged, to.judged) ??
+      steps
         .slice(from.index + 1, to.index + 1)
         .reduce((sum, { judged }) => sum + judged.exchange.durationMs, 0);
     const counts = [

@@ -48,7 +48,7 @@ const definitions: Readonly<Record<StatefulCheckId, Definition>> = {
       title: 'A list lacks an item that exists',
       place: 'the operation, which lists the items of the collection',
       finds:
-        'A list was read to its end, page by page, without a filter, and does not show an item that was created before. Nothing is reported if the end is uncertain (the list may be cut), or if something changed meanwhile. It is a warning, which quotes the sentence, if the document calls the list filtered, cached or eventually consistent. If other clients have items too, several pages are reported only if their total shows that there are more items, as deletes by others shift the pages.',
+        'A list was read to its end, page by page, without a filter, and does not show an item that was created before. Nothing is reported if the end is uncertain (the list may be cut), or if something changed meanwhile. It is a warning, which quotes the sentence, if the document calls the list filtered, cached or eventually consistent. If the document states how long the list may lag behind changes, it is asked again until that time is over (at most 30 seconds). If other clients have items too, several pages are reported only if their total shows that there are more items, as deletes by others shift the pages.',
       example: {
         request: 'GET /orders\n\n(after POST /orders, answered 201 {"id": 7})',
         answer: 'HTTP/1.1 200 OK\n\n[{"id": 6}]',
@@ -159,7 +159,7 @@ const definitions: Readonly<Record<StatefulCheckId, Definition>> = {
       title: 'The pages of a list miss an item',
       place: 'the operation, whose pages show the items one after the other',
       finds:
-        'The pages were read to their end, and lack an item that the same list shows in a larger page. It is a warning, which quotes the sentence, if the document calls the list filtered, cached or eventually consistent.',
+        'The pages were read to their end, and lack an item that the same list shows in a larger page. It is a warning, which quotes the sentence, if the document calls the list filtered, cached or eventually consistent. A stated time is waited for, as for `list-lacks`.',
       example: {
         request: 'GET /orders?limit=2&offset=2',
         answer: 'HTTP/1.1 200 OK\n\n[]\n\n(and order 7 was on no page)',
