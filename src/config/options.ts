@@ -446,3 +446,14 @@ export const selectionOptions = [
   'exclude-method',
   'exclude-deprecated',
 ] as const;
+
+/** The options of the contract, its policy and extensions. */
+export const contractOptions = [
+  'document',
+  'allow-references',
+  'strict-document',
+  'overlay-in',
+  'policy',
+  'answer',
+  'extension',
+] as const;

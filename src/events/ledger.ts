@@ -130,13 +130,13 @@ export function createFindingLedger<Found extends FoundCause = RunFinding>(): Fi
 }
 
 /** Checks that need a connection. */
-const ofConnections: ReadonlySet<string> = new Set<CheckId>([
+export const connectionChecks: readonly CheckId[] = [
   'content-length',
   'chunked-content',
   'transfer-encoding',
   'bytes-after-answer',
   'bodiless-status',
-]);
+];
 
 /** The hash at the end of an id, and the hyphen before it. */
 const hash = /-[0-9a-f]+$/u;
@@ -154,7 +154,9 @@ export function settleBaseline(input: {
   const { baseline, findings, whyPartial, hasConnection } = input;
   const seen = new Set(findings.map(({ id }) => id));
   const unseen = (baseline?.entries ?? []).filter(({ id }) => !seen.has(id));
-  const hidden = hasConnection ? [] : unseen.filter(({ id }) => ofConnections.has(id.replace(hash, '')));
+  const hidden = hasConnection
+    ? []
+    : unseen.filter(({ id }) => connectionChecks.some((check) => check === id.replace(hash, '')));
   const open = whyPartial === undefined ? hidden : unseen;
   const reason = whyPartial ?? 'in process no answer travels over a connection';
   const ids = open.map(({ id }) => id).join(', ');

@@ -1,54 +1,46 @@
 import { toJsonNumber } from '../json/exact-number.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
-import { findLimit, refusalSignature, usualLimits } from './find-limit.ts';
+import {
+  findRefusedCharacters,
+  type NumberProbe,
+  refusalSignature,
+  usualLimits,
+  type Verdict,
+} from './find-limit.ts';
+import { findNumberLimits } from './number-limits.ts';
 import { isRefused, readTexts, withMember, writeBody } from './probing.ts';
-import type { ProbeSession, ProbeExchange, ProbeMember, ProbePiece } from './behaviour.ts';
+import type { ProbeExchange, ProbeMember, ProbePiece, ProbeSession } from './behaviour.ts';
 
-/** Finds the last accepted number between an accepted one and `end`. Returns undefined if `end` is accepted as well. */
-export async function findBound(input: {
-  readonly accepted: bigint;
-  readonly end: bigint;
-  readonly takes: (value: bigint) => Promise<boolean>;
-}): Promise<bigint | undefined> {
-  const { accepted, end, takes } = input;
-  const found = await findLimit({ accepted, refused: end }, async (value) =>
-    value === accepted || (await takes(value)) ? 'accepted' : 'refused',
-  );
-  return found?.accepted;
-}
-
-/** Functions that return whether the schema and the service accept a value. */
-interface Taking<Value> {
-  readonly isValid: (value: Value) => boolean;
-  readonly takes: (value: Value) => Promise<boolean>;
-}
-
-/** The same for bodies in which one text has another length, or other characters. */
-export interface TextOfBody extends Taking<number> {
+/** Probes of bodies in which one text has another length, or other characters. */
+export interface TextProbes {
   /** Its length in a sample. */
   readonly usual: number;
-  /** Returns whether a body of this size is accepted if white space makes it longer, instead of a longer text. */
-  readonly takesBytes: (length: number) => Promise<boolean>;
-  readonly characters: Taking<string>;
+  readonly length: NumberProbe;
+  /** Sends a body as long as with a text of this length, but with white space instead. */
+  readonly padding: NumberProbe;
+  readonly characters: (characters: string) => Promise<Verdict>;
 }
 
 /**
  * Prepares probes of one request each: a body that differs from a sample in one value, with a new id. Any response that
- * is not a rejection counts as accepted: a server error is a fault, not a constraint.
+ * is not a rejection counts as accepted: a server error is a fault, not a constraint. The verdict is `other`, and
+ * nothing is sent, if the schema forbids the value.
  */
-export function createBodyQuestions(probeSession: ProbeSession): {
-  readonly ofText: (name: string) => TextOfBody;
-  readonly ofNumber: (name: string) => Taking<bigint>;
-  readonly takesPlain: () => Promise<boolean>;
+export function createBodyProbes(probeSession: ProbeSession): {
+  readonly ofText: (name: string) => TextProbes;
+  readonly ofNumber: (name: string) => NumberProbe;
+  readonly plain: () => Promise<Verdict>;
 } {
   let slot = 0;
   const next = (): readonly ProbeMember[] => {
     slot += 1;
     return probeSession.sample(slot) ?? [];
   };
-  const takes = async (body: readonly ProbePiece[]): Promise<boolean> =>
-    !isRefused(await probeSession.send({ body }));
+  async function probe(body: readonly ProbePiece[], sent = body): Promise<Verdict> {
+    if (!probeSession.isValid(body)) return 'other';
+    return isRefused(await probeSession.send({ body: sent })) ? 'refused' : 'accepted';
+  }
 
   function changed(name: string, change: (text: string) => string): readonly ProbePiece[] {
     const members = next();
@@ -57,157 +49,117 @@ export function createBodyQuestions(probeSession: ProbeSession): {
   }
 
   return {
-    takesPlain: () => takes(writeBody(next())),
+    plain: () => probe(writeBody(next())),
     ofText(name) {
       const usual = readTexts(next()).get(name)?.length ?? 0;
-      const long = (length: number) =>
+      const long = (length: bigint) =>
         changed(name, (text) =>
-          length <= text.length ? text.slice(text.length - length) : text.padEnd(length, text),
+          length <= text.length
+            ? text.slice(text.length - Number(length))
+            : text.padEnd(Number(length), text),
         );
-      // Replaces the second letter: the last ones make samples unique, and a service may trim the ends.
-      const unusual = (characters: string) =>
-        changed(name, (text) => `${text.slice(0, 1)}${characters}${text.slice(2)}`);
       return {
         usual,
-        isValid: (length) => probeSession.isValid(long(length)),
-        takes: (length) => takes(long(length)),
-        takesBytes: (length) => takes([...writeBody(next()), ' '.repeat(length - usual)]),
-        characters: {
-          isValid: (characters) => probeSession.isValid(unusual(characters)),
-          takes: (characters) => takes(unusual(characters)),
-        },
+        length: (length) => probe(long(length)),
+        padding: (length) => probe(long(length), [...writeBody(next()), ' '.repeat(Number(length) - usual)]),
+        // Replaces the second letter: the last ones make samples unique, and a service may trim the ends.
+        characters: (characters) =>
+          probe(changed(name, (text) => `${text.slice(0, 1)}${characters}${text.slice(2)}`)),
       };
     },
-    ofNumber(name) {
-      const put = (value: bigint) => writeBody(withMember(next(), name, [String(value)]));
-      return { isValid: (value) => probeSession.isValid(put(value)), takes: (value) => takes(put(value)) };
-    },
+    ofNumber: (name) => (value) => probe(writeBody(withMember(next(), name, [String(value)]))),
   };
 }
 
-/**
- * Finds the bounds of integers that a service has and the document does not, as a fragment of a schema.
- *
- * @param input.taken - a number that is known to be accepted
- * @param input.ends - the largest numbers that could be sent, and the smallest, the most distant first
- */
-export async function findNumberBounds(
-  input: Taking<bigint> & {
-    readonly taken: bigint;
-    readonly ends: readonly (readonly ['minimum' | 'maximum', readonly bigint[]])[];
-  },
-): Promise<JsonObject> {
-  const { taken, isValid, takes } = input;
-  const bounds: JsonObject = {};
-  for (const [keyword, ends] of input.ends) {
-    const end = ends.find(isValid) ?? taken;
-    const bound = await findBound({ accepted: taken, end, takes });
-    if (bound !== undefined) bounds[keyword] = toJsonNumber(String(bound));
+/** Returns limits as keywords of JSON Schema. */
+function toKeywords(
+  limits: Awaited<ReturnType<typeof findNumberLimits>>,
+  [least, most]: readonly [string, string] = ['minimum', 'maximum'],
+): JsonObject {
+  const keywords: JsonObject = {};
+  for (const { isAbove, bound } of limits.toReversed()) {
+    if (bound === undefined) continue;
+    keywords[isAbove ? most : least] = toJsonNumber(String(bound.accepted));
   }
-  return bounds;
+  return keywords;
 }
+
+/** The largest numbers to send, and the smallest, the most distant first. */
+const largest = [2n ** 53n - 1n, 2n ** 31n - 1n, 1_000_000n, 65_535n, 1_000n, 255n, 100n, 10n];
+const smallest = [-(2n ** 53n - 1n), -(2n ** 31n), -1_000_000n, -1_000n, -1n, 0n, 1n];
+
+/**
+ * Finds the bounds of integers that a service has and the document does not, as a fragment of a schema. The service is
+ * known to accept `accepted`.
+ */
+export async function findNumberBounds(accepted: bigint, probe: NumberProbe): Promise<JsonObject> {
+  const limits = await findNumberLimits({
+    accepted,
+    ends: { above: largest, below: smallest },
+    send: async (number) => ({ verdict: await probe(number) }),
+  });
+  return toKeywords(limits);
+}
+
+/** Offsets that move an id of a run out of the range of all ids of a run. The most distant come first. */
+const farAbove = [2n ** 63n - 2n ** 31n, 2n ** 53n, 2n ** 32n, 2n ** 31n];
+const farBelow = [-(2n ** 63n), -(2n ** 53n), -(2n ** 31n)];
 
 function signature({ status, received }: ProbeExchange): string {
   return refusalSignature(status, received === undefined ? '' : stringifyJson(received));
 }
 
-/** Larger than all ids of a run. */
-const pastEveryKey = 2n ** 31n;
-
-/** Offsets that move an id of a run out of the range of all ids of a run. The most distant come first. */
-const farOffsets = [
-  ['minimum', ['-9223372036854775808', '-9007199254740992', '-2147483648']],
-  ['maximum', ['9223372034707292160', '9007199254740992', '4294967296', '2147483648']],
-] as const;
-
-/**
- * Bounds that are trusted even if a rejection does not show whether an id is out of bounds or already exists. An
- * existing id beside one of them, which would shift it, is unlikely.
- */
-const usualBounds: ReadonlySet<bigint> = new Set([
-  0n,
-  1n,
-  -(2n ** 31n),
-  -(2n ** 53n),
-  -(2n ** 53n - 1n),
-  ...[31n, 32n, 53n].flatMap((power) => [2n ** power - 1n, 2n ** power]),
-]);
-
 /**
  * Finds the bounds of ids that a service enforces and the document does not specify, as a fragment of a schema. Returns
- * undefined if there is a bound that cannot be determined. The text of a rejection shows whether an id exists or is out
- * of bounds. If both texts are the same, only usual bounds are trusted.
+ * undefined if there is a bound that cannot be determined.
  */
 export async function findKeyBounds(probeSession: ProbeSession): Promise<JsonObject | undefined> {
   const { key } = probeSession;
   if (key === undefined) return {};
-  const write = (value: readonly ProbePiece[]) =>
-    writeBody(withMember(probeSession.sample() ?? [], key.property, value));
-  const send = (value: readonly ProbePiece[]) => probeSession.send({ body: write(value) });
-  const plain = await send([{ slot: 1_000 }]);
-  const repeated = await send([{ slot: 1_000 }]);
-  const { sent } = plain;
-  const taken = isJsonObject(sent) ? sent[key.property] : undefined;
+  const write = (value: ProbePiece) =>
+    writeBody(withMember(probeSession.sample() ?? [], key.property, [value]));
+  const plain = await probeSession.send({ body: write({ slot: 1_000 }) });
+  const repeated = await probeSession.send({ body: write({ slot: 1_000 }) });
+  const taken = isJsonObject(plain.sent) ? plain.sent[key.property] : undefined;
   if (!plain.isAccepted || typeof taken !== 'number') return {};
-  let slot = 1_000;
-  const freshKey = (offset: string): ProbePiece => {
-    slot += 1;
-    return { slot, offset };
-  };
-  /** Returns whether new ids are rejected too. It is unlikely that several already exist. */
-  const refusesOthers = async (offset: string): Promise<boolean> =>
-    isRefused(await send([freshKey(offset)])) && isRefused(await send([freshKey(offset)]));
-  const isBelievable = async (keyword: 'minimum' | 'maximum', bound: bigint): Promise<boolean> =>
-    usualBounds.has(bound) && refusesOthers(String(keyword === 'minimum' ? bound - pastEveryKey : bound));
-
-  const bounds: JsonObject = {};
-  for (const [keyword, offsets] of farOffsets) {
-    const offset = offsets.find((each) => probeSession.isValid(write([freshKey(each)])));
-    const far = offset === undefined ? undefined : await send([freshKey(offset)]);
-    const farKey = isJsonObject(far?.sent) ? far.sent[key.property] : undefined;
-    if (offset === undefined || far === undefined || farKey === undefined || !isRefused(far)) continue;
-    const isAmbiguous = isRefused(repeated) && signature(repeated) === signature(far);
-    if (isAmbiguous && !(await refusesOthers(offset))) continue;
-    const takes = async (value: bigint): Promise<boolean> => {
-      const exchange = await send([String(value)]);
-      const isRepeated = isRefused(repeated) && signature(exchange) === signature(repeated);
-      return !isRefused(exchange) || (!isAmbiguous && isRepeated);
-    };
-    const end = BigInt(stringifyJson(farKey));
-    const bound = await findBound({ accepted: BigInt(taken), end, takes });
-    if (bound === undefined) continue;
-    if (isAmbiguous && !(await isBelievable(keyword, bound))) return undefined;
-    bounds[keyword] = toJsonNumber(String(bound));
-  }
-  return bounds;
+  const accepted = BigInt(taken);
+  const limits = await findNumberLimits({
+    accepted,
+    ends: {
+      above: farAbove.map((offset) => accepted + offset),
+      below: farBelow.map((offset) => accepted + offset),
+    },
+    exists: isRefused(repeated) ? signature(repeated) : undefined,
+    async send(number) {
+      const body = write(String(number));
+      if (!probeSession.isValid(body)) return { verdict: 'other' };
+      const exchange = await probeSession.send({ body });
+      return { verdict: isRefused(exchange) ? 'refused' : 'accepted', signature: signature(exchange) };
+    },
+  });
+  const isUnclear = limits.some(({ isVague, bound }) => isVague && bound === undefined);
+  return isUnclear ? undefined : toKeywords(limits);
 }
 
-/** Longer texts are not sent. */
-const longest = 65_536;
-
-/** Returns the length of the longest text that the schema and the body limit allow. */
-async function findLongest({ usual, isValid, takesBytes }: TextOfBody): Promise<number> {
-  const lengths = usualLimits.map(Number).filter((length) => length > usual && length <= longest);
-  for (const length of lengths.toReversed()) {
-    if (isValid(length) && (await takesBytes(length))) return length;
-  }
-  return usual;
-}
+/** The lengths of texts to send, the most distant first. */
+const longest = usualLimits.filter((length) => length <= 65_536n).toReversed();
+const shortest = [0n, 1n, 2n, 3n, 4n, 6n, 8n];
 
 /** Finds the lengths of texts that a service bounds and the document does not, as a fragment of a schema. */
-export async function findTextBounds(text: TextOfBody): Promise<JsonObject> {
-  const { usual, takes, isValid } = text;
-  const findEnd = async (keyword: string, end: number): Promise<JsonObject> => {
-    const bound = await findBound({
-      accepted: BigInt(usual),
-      end: BigInt(end),
-      takes: (value) => takes(Number(value)),
-    });
-    return bound === undefined ? {} : { [keyword]: Number(bound) };
-  };
-  const maxLength = await findEnd('maxLength', await findLongest(text));
-  const least = [0, 1, 2, 3, 4, 6, 8].find((length) => length < usual && isValid(length)) ?? usual;
-  return { ...(await findEnd('minLength', least)), ...maxLength };
+export async function findTextBounds({ usual, length, padding }: TextProbes): Promise<JsonObject> {
+  let most: bigint | undefined;
+  for (const each of longest.filter((length) => length > usual)) {
+    // A limit on the whole body is none on the text.
+    if ((await padding(each)) !== 'accepted') continue;
+    most = each;
+    break;
+  }
+  const limits = await findNumberLimits({
+    accepted: BigInt(usual),
+    ends: { above: most === undefined ? [] : [most], below: shortest.filter((length) => length < usual) },
+    send: async (number) => ({ verdict: await length(number) }),
+  });
+  return toKeywords(limits, ['minLength', 'maxLength']);
 }
 
 /** Characters that services reject, with the pattern to use if all characters of a class are rejected. */
@@ -228,16 +180,8 @@ const mild = classes.filter(([, ...members]) => "7 '._-".includes(members.join('
 const characters = [...new Set(classes.flatMap(([, ...members]) => members))];
 
 /** Returns the pattern (JSON Schema) of texts without the rejected characters; undefined if none is rejected. */
-export async function findTextPattern({ isValid, takes }: Taking<string>): Promise<string | undefined> {
-  const allowed = characters.filter(isValid);
-  const together = allowed.join('');
-  if (allowed.length === 0 || (isValid(together) && (await takes(together)))) return undefined;
-  const refused = new Set<string>();
-  for (const character of allowed) {
-    if (!(await takes(character))) {
-      refused.add(character);
-    }
-  }
+export async function findTextPattern(text: TextProbes): Promise<string | undefined> {
+  const refused = new Set(await findRefusedCharacters(characters, text.characters));
   return refused.size === 0 ? undefined : (fewAllowed(refused) ?? withoutRefused(refused));
 }
 

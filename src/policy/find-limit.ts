@@ -71,6 +71,28 @@ export async function findLimit(bracket: Bracket, probe: NumberProbe): Promise<B
   return found;
 }
 
+/** The number of characters to try together, if one of many is rejected. */
+const groupSize = 4;
+
+/**
+ * Returns the characters that a service rejects even alone. Tries many together first. The verdict `other` on several
+ * characters, which may be too long a text, makes it try fewer.
+ */
+export async function findRefusedCharacters(
+  characters: readonly string[],
+  probe: (characters: string) => Promise<Verdict>,
+): Promise<readonly string[]> {
+  const verdict = await probe(characters.join(''));
+  if (verdict === 'accepted') return [];
+  if (characters.length === 1) return verdict === 'refused' ? characters : [];
+  const size = characters.length > groupSize ? groupSize : 1;
+  const refused: string[] = [];
+  for (let from = 0; from < characters.length; from += size) {
+    refused.push(...(await findRefusedCharacters(characters.slice(from, from + size), probe)));
+  }
+  return refused;
+}
+
 /**
  * Returns a refusal without its numbers. Two refusals with equal signatures have one reason, as far as a client can
  * see: an id that already exists and one that is out of bounds, for example.

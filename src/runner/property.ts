@@ -7,7 +7,7 @@ import { confirmFinding, mayComeOfState, mustComeBack } from './confirm.ts';
 import { countCases, countMadeCases, type PlannedProperty } from './plan.ts';
 import type { OpenRun } from './run-context.ts';
 import { type CauseFound, costlyChecks, type PropertyRun, searchCause } from './search.ts';
-import { isComparable, isComparedWhole } from './suite.ts';
+import { comparisonOf } from './suite.ts';
 
 /** The maximum number of causes that one property may report. */
 const mostCauses = 12;
@@ -37,7 +37,8 @@ export class OpenProperty {
     this.planned = planned;
     this.#run = run;
     this.#most = countCases(property, runs);
-    const isCompared = isComparable(property);
+    const comparison = comparisonOf(property);
+    const isCompared = comparison === 'exchanges';
     const sender = run.openSender({ suite, property: id, via, waits, isCompared }, ({ findings }) => {
       this.#requests += 1;
       findings.forEach(({ level }) => this.#levels.add(level));
@@ -52,7 +53,7 @@ export class OpenProperty {
       ledger,
       memory,
       isStopped: () => this.#hangs || run.isStopped(),
-      compare: isComparedWhole(property) ? run.referenceService?.compareCase(property) : undefined,
+      compare: comparison === 'cases' ? run.referenceService?.compareCase(property) : undefined,
       takeAway: property.takesAway === true ? (records) => run.takeAway(records, sender) : undefined,
       onCase: (trace) => {
         this.#cases += 1;

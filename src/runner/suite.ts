@@ -130,24 +130,18 @@ export interface Suite {
   readonly plan: (input: SuiteInput) => SuitePlan;
 }
 
-/** Returns whether its cases can compare two services. Random order, framing and generated ids prevent a comparison. */
-export function isComparable({
+/**
+ * Returns how a property can compare two services: by each exchange, or by the outcomes of whole cases. Random order,
+ * framing and generated ids prevent a comparison.
+ */
+export function comparisonOf({
   sendsTogether = false,
   readsAnswers = false,
   receivesCallbacks = false,
   via = 'client',
-}: Property): boolean {
-  return !sendsTogether && !readsAnswers && !receivesCallbacks && via === 'client';
-}
-
-/** Returns whether the outcomes of its whole cases can compare two services. */
-export function isComparedWhole({
-  sendsTogether = false,
-  readsAnswers = false,
-  receivesCallbacks = false,
-  via = 'client',
-}: Property): boolean {
-  return !sendsTogether && readsAnswers && !receivesCallbacks && via === 'client';
+}: Property): 'exchanges' | 'cases' | undefined {
+  if (sendsTogether || receivesCallbacks || via !== 'client') return undefined;
+  return readsAnswers ? 'cases' : 'exchanges';
 }
 
 /** Returns the suites of the given ids, or all if there are none. @throws ClocheError OPTION_INVALID for an unknown id */

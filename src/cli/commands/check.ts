@@ -1,4 +1,4 @@
-import { selectionOptions } from '../../config/options.ts';
+import { contractOptions, selectionOptions } from '../../config/options.ts';
 
 /** `cloche check`: judges recorded traffic. */
 export const checkCommand = {
@@ -9,15 +9,8 @@ export const checkCommand = {
     'What a recording does not show is not judged: it is counted, with the reason.',
   ],
   options: {
-    'The contract:': [
-      'document',
-      'allow-references',
-      'strict-document',
-      'overlay-in',
-      'policy',
-      'answer',
-      'extension',
-    ],
+    // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- a declaration file needs the type
+    'The contract:': contractOptions as typeof contractOptions,
     // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- a declaration file needs the type
     'Which operations:': selectionOptions as typeof selectionOptions,
     'What is known of the service:': ['base-url', 'token', 'credentials', 'credential', 'token-command'],

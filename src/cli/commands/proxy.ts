@@ -1,4 +1,4 @@
-import { selectionOptions } from '../../config/options.ts';
+import { contractOptions, selectionOptions } from '../../config/options.ts';
 
 /** `cloche proxy`: judges traffic as it passes. */
 export const proxyCommand = {
@@ -22,15 +22,8 @@ export const proxyCommand = {
       'credential',
       'token-command',
     ],
-    'The contract:': [
-      'document',
-      'allow-references',
-      'strict-document',
-      'overlay-in',
-      'policy',
-      'answer',
-      'extension',
-    ],
+    // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- a declaration file needs the type
+    'The contract:': contractOptions as typeof contractOptions,
     // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- a declaration file needs the type
     'Which operations:': selectionOptions as typeof selectionOptions,
     'What is written:': ['quiet', 'coverage', 'report', 'record'],

@@ -7,6 +7,7 @@ import type { HarExchange } from '../../proxy/har/read-har.ts';
 import { findService, toTraffic } from '../../proxy/har/traffic.ts';
 import { TrafficJudge } from '../../proxy/judge-traffic.ts';
 import type { NotChecked, TrafficResult } from '../../events/events.ts';
+import { connectionChecks } from '../../events/ledger.ts';
 import { cannotJudge } from '../../session/throttle.ts';
 import { parseServiceUrl, readArguments } from '../arguments.ts';
 import { openContract } from '../contract.ts';
@@ -22,11 +23,7 @@ import type { checkCommand } from './check.ts';
 
 /** Checks that a recording does not allow: its bodies are decoded, and its header fields are rewritten. */
 const unseen: ReadonlySet<CheckId> = new Set<CheckId>([
-  'content-length',
-  'chunked-content',
-  'transfer-encoding',
-  'bytes-after-answer',
-  'bodiless-status',
+  ...connectionChecks,
   'not-http',
   'connection-dropped',
   'timed-out',

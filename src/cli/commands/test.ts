@@ -1,5 +1,5 @@
 import type { ArgumentsOf } from '../../config/command-options.ts';
-import { selectionOptions } from '../../config/options.ts';
+import { contractOptions, selectionOptions } from '../../config/options.ts';
 
 /** `cloche test`: runs the conformance suites against a base URL or the in-process mock. */
 export const testCommand = {
@@ -10,15 +10,8 @@ export const testCommand = {
     'response. Prints the smallest request that shows each fault, as a curl line.',
   ],
   options: {
-    'The contract:': [
-      'document',
-      'allow-references',
-      'strict-document',
-      'overlay-in',
-      'policy',
-      'answer',
-      'extension',
-    ],
+    // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- a declaration file needs the type
+    'The contract:': contractOptions as typeof contractOptions,
     // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- a declaration file needs the type
     'Which operations:': selectionOptions as typeof selectionOptions,
     'The service:': [

@@ -1,5 +1,5 @@
 import { findExactResponse } from '../../contract/responses.ts';
-import { findBound } from '../find-bounds.ts';
+import { findLimit } from '../find-limit.ts';
 import { notAsked, plainRefused, refusalOf, unsettled, writeBody } from '../probing.ts';
 import type {
   BehaviourValues,
@@ -102,12 +102,12 @@ async function ask(probeSession: ProbeSession): Probed<'body-limit'> {
 }
 
 async function find(send: SendLong, shortest: number): Promise<number | undefined> {
-  const bytes = await findBound({
-    accepted: BigInt(shortest),
-    end: BigInt(longestProbe),
-    takes: async (value) => (await send(Number(value))).isAccepted,
+  const bracket = { accepted: BigInt(shortest), refused: BigInt(longestProbe) };
+  const found = await findLimit(bracket, async (bytes) => {
+    const isAccepted = bytes === bracket.accepted || (await send(Number(bytes))).isAccepted;
+    return isAccepted ? 'accepted' : 'refused';
   });
-  return bytes === undefined ? undefined : Number(bytes);
+  return found && Number(found.accepted);
 }
 
 /** Sends a valid body with a new id, padded with white space to a length. */

@@ -4,12 +4,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../../schema/walk.ts';
 import {
-  createBodyQuestions,
+  createBodyProbes,
   findKeyBounds,
   findNumberBounds,
   findTextBounds,
   findTextPattern,
-  type TextOfBody,
+  type TextProbes,
 } from '../find-bounds.ts';
 import { freeTexts, notAsked, unsettled } from '../probing.ts';
 import type { BehaviourValues, ProbeSession, Behaviour, Probed } from '../behaviour.ts';
@@ -148,11 +148,6 @@ async function ask(probeSession: ProbeSession): Probed<'constraints'> {
     : unsettled(`what was found at first does not hold: ${Object.keys(answer).join(', ')}`);
 }
 
-const ends = [
-  ['minimum', [-(2n ** 53n - 1n), -(2n ** 31n), -1_000_000n, -1_000n, -1n, 0n, 1n]],
-  ['maximum', [2n ** 53n - 1n, 2n ** 31n - 1n, 1_000_000n, 65_535n, 1_000n, 255n, 100n, 10n]],
-] as const;
-
 /** Returns the integers of a sample that are not ids, by name. */
 function wholeNumbers(probeSession: ProbeSession): readonly (readonly [string, bigint])[] {
   return (probeSession.sample() ?? []).flatMap(({ name, value }) => {
@@ -164,35 +159,37 @@ function wholeNumbers(probeSession: ProbeSession): readonly (readonly [string, b
 }
 
 /** A short text that must be unique may already exist. Therefore several are tried. */
-function asUnique(text: TextOfBody): TextOfBody {
+function asUnique(text: TextProbes): TextProbes {
   const tries = 3;
   const shortest = 3;
   return {
     ...text,
-    isValid: (length) => length > 0 && text.isValid(length),
-    async takes(length) {
-      for (let count = 0; count < (length > shortest ? 1 : tries); count += 1) {
-        if (await text.takes(length)) return true;
+    async length(length) {
+      if (length === 0n) return 'other';
+      const most = length > shortest ? 1 : tries;
+      let verdict = await text.length(length);
+      for (let count = 1; count < most && verdict === 'refused'; count += 1) {
+        verdict = await text.length(length);
       }
-      return false;
+      return verdict;
     },
   };
 }
 
 /** @returns undefined if bounds of the id cannot be determined */
 async function find(probeSession: ProbeSession): Promise<BehaviourValues['constraints'] | undefined> {
-  const questions = createBodyQuestions(probeSession);
+  const probes = createBodyProbes(probeSession);
   const found: Record<string, JsonObject> = {};
   const unique = probeSession.settled('unique-properties');
   for (const name of freeTexts(probeSession)) {
-    const text = questions.ofText(name);
+    const text = probes.ofText(name);
     const isUnique = Array.isArray(unique) && unique.includes(name);
     const lengths = await findTextBounds(isUnique ? asUnique(text) : text);
-    const pattern = await findTextPattern(text.characters);
+    const pattern = await findTextPattern(text);
     found[name] = { ...lengths, ...(pattern === undefined ? {} : { pattern }) };
   }
   for (const [name, taken] of wholeNumbers(probeSession)) {
-    found[name] = await findNumberBounds({ taken, ends, ...questions.ofNumber(name) });
+    found[name] = await findNumberBounds(taken, probes.ofNumber(name));
   }
   if (probeSession.key?.isNumber === true) {
     const bounds = await findKeyBounds(probeSession);
@@ -207,12 +204,13 @@ async function stillHolds(
   probeSession: ProbeSession,
   found: BehaviourValues['constraints'],
 ): Promise<boolean> {
-  const questions = createBodyQuestions(probeSession);
+  const probes = createBodyProbes(probeSession);
   for (const [name, { maxLength }] of Object.entries(found)) {
     if (typeof maxLength === 'number') {
-      const { takes } = questions.ofText(name);
-      if (!(await takes(maxLength)) || (await takes(maxLength + 1))) return false;
+      const { length } = probes.ofText(name);
+      const sides = [await length(BigInt(maxLength)), await length(BigInt(maxLength + 1))];
+      if (sides.join(' ') !== 'accepted refused') return false;
     }
   }
-  return questions.takesPlain();
+  return (await probes.plain()) === 'accepted';
 }

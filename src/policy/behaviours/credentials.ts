@@ -21,13 +21,7 @@ import type {
 export const missingCredentials: Behaviour<'missing-credentials'> = {
   id: 'missing-credentials',
   question: 'Which status and body does a request get without credentials, or with another scheme?',
-  representatives: [
-    { status: 401, body: 'error' },
-    { status: 403, body: 'empty' },
-    { status: 401, body: 'problem' },
-    { status: 400, body: 'error' },
-  ],
-  ...refusalTo('without credentials'),
+  ...refusalTo('without credentials', 400),
   probe: { mostRequests: 2, needsTaken: false, ask: askMissing },
 };
 
@@ -35,13 +29,7 @@ export const missingCredentials: Behaviour<'missing-credentials'> = {
 export const invalidCredentials: Behaviour<'invalid-credentials'> = {
   id: 'invalid-credentials',
   question: 'Which status and body does a request with an unknown token get?',
-  representatives: [
-    { status: 401, body: 'error' },
-    { status: 403, body: 'empty' },
-    { status: 401, body: 'problem' },
-    { status: 404, body: 'error' },
-  ],
-  ...refusalTo('with credentials that are not known'),
+  ...refusalTo('with credentials that are not known', 404),
   probe: { mostRequests: 1, needsTaken: true, ask: askInvalid },
   hiddenBy: (answers) => (answers['accepted-tokens'] === 'any' ? noneRefused : undefined),
 };
@@ -61,13 +49,20 @@ export function describeRefusedCredentials({ status, body }: RefusedCredentials)
 
 /**
  * Creates the common parts of the behaviours for rejected credentials. A document specifies them with a declared 401 or
- * 403. If it declares both, it does not specify which of them applies.
+ * 403. If it declares both, it does not specify which of them applies. `unusual` is another status to try.
  */
 function refusalTo(
   whose: string,
-): Omit<Behaviour<'missing-credentials'>, 'id' | 'question' | 'representatives' | 'probe'> {
+  unusual: number,
+): Omit<Behaviour<'missing-credentials'>, 'id' | 'question' | 'probe'> {
   return {
     default: { status: 401, body: 'error' },
+    representatives: [
+      { status: 401, body: 'error' },
+      { status: 403, body: 'empty' },
+      { status: 401, body: 'problem' },
+      { status: unusual, body: 'error' },
+    ],
     schema: {
       type: 'object',
       required: ['status', 'body'],

@@ -48,7 +48,8 @@ export function readHar(bytes: Uint8Array, name: string): readonly HarExchange[]
   return entries.map((entry: unknown, index) => readHarEntry(entry, `entry ${index + 1} of ${name}`));
 }
 
-function unreadable(subject: string, reason: string, remedy: string): ClocheError {
+/** Creates the error for a recording that cannot be read. */
+export function unreadable(subject: string, reason: string, remedy: string): ClocheError {
   return new ClocheError('TRAFFIC_UNREADABLE', { attempt: 'read the traffic', subject, reason, remedy });
 }
 

@@ -1,8 +1,16 @@
-import { ClocheError } from '../../errors/cloche-error.ts';
 import { type Answer, type HeaderList, headerValue } from '../../http/message.ts';
 import { redacted } from '../../http/redact.ts';
 import { toSyntaxProblem } from '../../json/parse.ts';
-import { decodeText, type HarExchange, itemsOf, memberOf, numberOf, readHar, textOf } from './read-har.ts';
+import {
+  decodeText,
+  type HarExchange,
+  itemsOf,
+  memberOf,
+  numberOf,
+  readHar,
+  textOf,
+  unreadable,
+} from './read-har.ts';
 
 /**
  * Reads the exchanges of a recording, a HAR 1.2 file or the lines of `cloche mock --log exchanges`, by its content.
@@ -29,10 +37,6 @@ function isLog(text: string): boolean {
 
 function isLine(value: unknown): boolean {
   return ['method', 'target', 'verdict', 'time'].every((member) => textOf(value, member) !== undefined);
-}
-
-function unreadable(subject: string, reason: string, remedy: string): ClocheError {
-  return new ClocheError('TRAFFIC_UNREADABLE', { attempt: 'read the traffic', subject, reason, remedy });
 }
 
 /** Reads the lines of a request log (`spec/log.schema.json`). */

@@ -17,12 +17,7 @@ import { runSideBySide } from '../../session/throttle.ts';
 import { confirmAlone, triesAgainstChance, triesToConfirm } from '../confirm.ts';
 import { markBoundary } from '../parity/attribute.ts';
 import type { OpenRun, TakenFinding } from '../run-context.ts';
-import {
-  findBodySizeBoundary,
-  findItemBoundaries,
-  findValueBoundaries,
-  type RefusedNumber,
-} from './number.ts';
+import { findBodySizeBoundary, findItemBoundaries, findValueBoundaries } from './number.ts';
 import { createBoundarySearch, type BoundarySearch } from './boundary-search.ts';
 import { findCharacterBoundaries, findGreatestLength, findLeastLength, findSpaceBoundary } from './text.ts';
 
@@ -51,17 +46,12 @@ function isContradicted(boundary: Boundary, accepted: readonly JsonValue[]): boo
   return isBound && accepted.some((body) => isBroken(boundary, body));
 }
 
-/** A value in a body that was rejected, and the exchange. */
-interface RefusedValue {
-  readonly value: JsonValue;
-  readonly judged: CheckedExchange;
-}
-
 /** The facts about the place that is explored. */
 interface PlaceSearch {
   readonly boundarySearch: BoundarySearch;
   readonly place: JsonPointer;
-  readonly refused: readonly RefusedValue[];
+  /** The values there in bodies that were rejected. */
+  readonly refused: readonly JsonValue[];
   /** The value at that place in a plain body. */
   readonly plain: JsonValue | undefined;
   /** The maximum bytes of the value's text, because body size is limited. */
@@ -109,10 +99,7 @@ async function exploreText(search: PlaceSearch, texts: readonly string[]): Promi
 /** Integers to try until one is accepted, if that of a plain body is not. */
 const usualNumbers = [1n, 10n, 100n, 0n, 1_000n, -1n];
 
-async function exploreNumber(
-  search: PlaceSearch,
-  refused: readonly RefusedNumber[],
-): Promise<readonly Boundary[]> {
+async function exploreNumber(search: PlaceSearch, refused: readonly bigint[]): Promise<readonly Boundary[]> {
   const { boundarySearch, place, plain } = search;
   const isKey = place === boundarySearch.body.key?.pointer;
   const own = toInteger(plain);
@@ -130,12 +117,9 @@ async function exploreNumber(
 /** Searches the boundaries of the values at one place of a body, starting from the rejected values. */
 async function explorePlace(search: PlaceSearch): Promise<readonly Boundary[]> {
   const { boundarySearch, place, refused, plain } = search;
-  const texts = refused.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
-  const numbers = refused.flatMap(({ value, judged }) => {
-    const number = toInteger(value);
-    return number === undefined ? [] : [{ number, judged }];
-  });
-  const counts = refused.flatMap(({ value }) => (Array.isArray(value) ? [value.length] : []));
+  const texts = refused.filter((value) => typeof value === 'string');
+  const numbers = refused.map(toInteger).filter((number) => number !== undefined);
+  const counts = refused.flatMap((value) => (Array.isArray(value) ? [value.length] : []));
   const isKey = place === boundarySearch.body.key?.pointer;
   return [
     ...(texts.length > 0 && !isKey ? await exploreText(search, texts) : []),
@@ -181,12 +165,12 @@ function extremesOf(value: JsonValue): readonly JsonValue[] {
 function groupByPlace(
   refused: readonly CheckedExchange[],
   plain: PlainBody,
-): ReadonlyMap<string, readonly RefusedValue[]> {
-  const groups = new Map<string, RefusedValue[]>();
+): ReadonlyMap<string, readonly JsonValue[]> {
+  const groups = new Map<string, JsonValue[]>();
   for (const judged of refused) {
     for (const { at, value } of suspiciousPlaces(judged, plain)) {
       const place = placePattern(at);
-      groups.set(place, [...(groups.get(place) ?? []), { value, judged }]);
+      groups.set(place, [...(groups.get(place) ?? []), value]);
     }
   }
   return groups;

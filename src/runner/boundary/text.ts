@@ -6,7 +6,7 @@ import {
   type LengthUnit,
 } from '../../check/boundary.ts';
 import type { JsonPointer } from '../../json/pointer.ts';
-import { type Bracket, findLimit, type Verdict } from '../../policy/find-limit.ts';
+import { type Bracket, findLimit, findRefusedCharacters, type Verdict } from '../../policy/find-limit.ts';
 import type { BoundarySearch } from './boundary-search.ts';
 
 /** Classes that one rule usually rejects together. */
@@ -18,8 +18,6 @@ const families: readonly (readonly CharacterClass[])[] = [
   ['punctuation'],
   ['c1-controls', 'latin-1', 'combining', 'invisible', 'basic-plane', 'astral'],
 ];
-/** The number of samples to try together, if one of many is rejected. */
-const groupSize = 4;
 /** Classes that an allow list rejects almost completely. */
 const refusedByLists: readonly CharacterClass[] = ['nul', 'controls', 'punctuation', 'basic-plane', 'astral'];
 /** The maximum number of samples of one of these classes that an allow list accepts. */
@@ -34,27 +32,6 @@ interface CharacterSearch {
   readonly letters: string;
   /** The maximum length of a text, in characters. */
   readonly longest: number;
-}
-
-function chunk<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
-  return items.length === 0 ? [] : [items.slice(0, size), ...chunk(items.slice(size), size)];
-}
-
-/** Returns the samples that are rejected even alone among letters. */
-async function findRefused(search: CharacterSearch, samples: readonly string[]): Promise<readonly string[]> {
-  const { boundarySearch, place, letters, longest } = search;
-  const text = `a${samples.join('')}${letters}`;
-  const isTooLong = new TextEncoder().encode(text).length > longest;
-  if (isTooLong && samples.length === 1) return [];
-  const verdict = isTooLong ? 'other' : (await boundarySearch.put(place, text)).verdict;
-  if (verdict === 'accepted') return [];
-  if (samples.length === 1) return verdict === 'refused' ? samples : [];
-  const size = samples.length > groupSize ? groupSize : 1;
-  const refused: string[] = [];
-  for (const group of chunk(samples, size)) {
-    refused.push(...(await findRefused(search, group)));
-  }
-  return refused;
 }
 
 function isList(refused: ReadonlySet<string>): boolean {
@@ -92,13 +69,17 @@ function toBoundary(
 export async function findCharacterBoundaries(
   search: CharacterSearch,
 ): Promise<readonly CharacterBoundary[]> {
+  const { place, boundarySearch, letters, longest } = search;
+  const probe = async (characters: string): Promise<Verdict> => {
+    const text = `a${characters}${letters}`;
+    const isTooLong = new TextEncoder().encode(text).length > longest;
+    return isTooLong ? 'other' : (await boundarySearch.put(place, text)).verdict;
+  };
   const refused = new Set<string>();
   for (const name of classNames) {
-    for (const sample of await findRefused(search, characterClasses[name].samples)) {
-      refused.add(sample);
-    }
+    const samples = await findRefusedCharacters(characterClasses[name].samples, probe);
+    samples.forEach((sample) => refused.add(sample));
   }
-  const { place, boundarySearch, letters } = search;
   const all = classNames.flatMap((name) => characterClasses[name].samples);
   const boundaries = isList(refused)
     ? [toBoundary(place, classNames, refused)].flatMap((boundary) =>

@@ -4,7 +4,7 @@ import { type Policy, policyOf } from '../../policy/policy.ts';
 import type { BehaviourId } from '../../policy/behaviour.ts';
 import { behaviours } from '../../policy/behaviours/index.ts';
 import type { RunPlan } from '../plan.ts';
-import { isComparable, isComparedWhole } from '../suite.ts';
+import { comparisonOf } from '../suite.ts';
 
 /** Behaviours whose value is combined from members in several exchanges. */
 const inMembers = new Set<BehaviourId>(['other-operations', 'error-codes', 'constraints']);
@@ -103,7 +103,7 @@ export function proposePolicy(
 /** Returns the properties of a run that cannot compare two services. */
 export function whatIsNotCompared({ properties }: RunPlan): readonly NotChecked[] {
   return properties
-    .filter(({ property }) => !isComparable(property) && !isComparedWhole(property))
+    .filter(({ property }) => comparisonOf(property) === undefined)
     .map(({ suite, property }) => ({
       what: `${suite}/${property.id}`,
       reason:

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Bracket, Verdict } from '../../policy/find-limit.ts';
-import { findValueBound } from './number.ts';
+import type { Bracket, Verdict } from './find-limit.ts';
+import { findValueBound } from './number-limits.ts';
 
 interface Range {
   readonly from: bigint;
