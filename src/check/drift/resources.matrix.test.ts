@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { contractOf } from '../../../fixtures/contract-of.ts';
+import { integer, json, object, response, text } from '../../../fixtures/document-parts.ts';
 import { mockToken, otherToken, runOnMock } from '../../../fixtures/run-on-mock.ts';
+import type { JsonObject } from '../../json/value.ts';
 import { loadContract } from '../../contract/load.ts';
 import { createMock } from '../../mock/create-mock.ts';
 import { createPolicy } from '../../policy/policy.ts';
@@ -15,6 +18,32 @@ const load = (name: string) =>
 const library = await load('library.yaml');
 /** A document with users. */
 const notes = await load('notes.yaml');
+/** A document whose list has filters and cursors. */
+const baskets = await load('baskets.yaml');
+const title = { ...text, minLength: 8 };
+const song = object({ id: { ...integer, readOnly: true }, name: title, singer: title }, ['name', 'singer']);
+/** A document whose list has a search, over items of two texts. */
+const songs = contractOf({
+  // `as`: they are JSON.
+  paths: {
+    '/songs': {
+      get: {
+        operationId: 'listSongs',
+        parameters: [{ name: 'q', in: 'query', schema: text }],
+        responses: { 200: response({ type: 'array', items: song }) },
+      },
+      post: { operationId: 'createSong', requestBody: json(song), responses: { 201: response(song) } },
+    },
+  } as unknown as JsonObject,
+});
+
+/** The document on which a behaviour shows, if it is not the library. */
+const documents: Readonly<Partial<Record<BehaviourId, typeof library>>> = {
+  'items-of-others': notes,
+  'filter-match': baskets,
+  'search-fields': songs,
+  'unknown-cursor': baskets,
+};
 
 /** What is seen of another answer than drift from the question, and why. */
 const otherwise: Readonly<Record<string, readonly string[]>> = {
@@ -54,7 +83,7 @@ async function found(
   { told, behaves }: { readonly told: string | number; readonly behaves: string | number },
 ) {
   const [of, as] = [told, behaves].map((answer) => ({ [id]: answer }));
-  const mock = await createMock(id === 'items-of-others' ? notes : library, {
+  const mock = await createMock(documents[id] ?? library, {
     policy: { 'accepted-tokens': 'listed', ...as },
     tokens: [mockToken, otherToken],
   });

@@ -9,7 +9,7 @@ import type { CheckContext, CheckedExchange } from '../classify/subject.ts';
 import { judgeGone, judgeRevived, renew } from './after-delete.ts';
 import { type Conclude, createConclusions, qualify, type StatefulConclusion } from './conclusions.ts';
 import { change, createItems, forget, type Item, learn } from './items.ts';
-import { late, lagOf, sinceChange } from './lag.ts';
+import { lagOf, qualifyLate, sinceChange } from './lag.ts';
 import { judgeObservation, type Observation, type Tracker } from './observations.ts';
 import { enforcedNotation, judgeLeftOut } from './left-out.ts';
 import { judgeList, judgeListedIds } from './lists.ts';
@@ -169,8 +169,7 @@ function look(step: Step, whole: Tracker): void {
   if (place === undefined || role === undefined || !isGet || !isFineAround(judged.request)) return;
   // The response of a cache may be outdated.
   if (isAged(step)) return;
-  // A lag without a time cannot be waited for.
-  const lag = lagOf(step, steps, contract) > 0 ? {} : qualify([step], contract, late);
+  const lag = qualifyLate(step, steps, contract);
   const tracker: Tracker =
     lag.level === undefined
       ? whole

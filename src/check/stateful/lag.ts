@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { isSafeMethod } from '../../http/message.ts';
 import type { CheckContext } from '../classify/subject.ts';
-import { infoSentences, sentencesOf } from './conclusions.ts';
+import { infoSentences, qualify, sentencesOf, type StatedConclusion } from './conclusions.ts';
 import type { Step } from './trace-steps.ts';
 
 /** A number with a unit of time. */
@@ -10,7 +10,7 @@ const time =
 const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /** Words for responses that are late. */
-export const late: RegExp =
+const late =
   /\beventual|\bcach(?:ed|es?|ing)\b|\basynchronous|\bdelay|\bnear[- ]real|\bmay not (?:yet|immediately)\b|\bindexed\b|\blags?\b/iu;
 
 /** Words for times until something happens. */
@@ -79,4 +79,13 @@ export function lagOf(step: Step, steps: readonly Step[], contract: Contract): n
 export function sinceChange(step: Step, steps: readonly Step[], { elapsedMs }: CheckContext): number {
   const times = changesBefore(step, steps).map(({ judged }) => elapsedMs?.(judged, step.judged) ?? 0);
   return Math.min(...times);
+}
+
+/** Returns the warning for what a response shows, if the document calls it late and states no time to wait for. */
+export function qualifyLate(
+  step: Step,
+  steps: readonly Step[],
+  contract: Contract,
+): Pick<StatedConclusion, 'level' | 'qualification'> {
+  return lagOf(step, steps, contract) > 0 ? {} : qualify([step], contract, late);
 }

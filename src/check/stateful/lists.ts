@@ -11,8 +11,8 @@ import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../../schema/walk.ts';
 import { quoteDocument } from '../finding.ts';
 import { jsonContent } from '../classify/answer.ts';
-import { lagging, qualify } from './conclusions.ts';
 import type { Item } from './items.ts';
+import { qualifyLate } from './lag.ts';
 import { judgeCopies } from './list-copies.ts';
 import { type Observation, ownMember, type Tracker } from './observations.ts';
 import type { Representation, Step } from './trace-steps.ts';
@@ -111,11 +111,11 @@ function isOther({ value, schema }: Representation, { parameter, sent }: SentFil
 function concludeIgnored(
   { of, shownBy }: { readonly of: Step; readonly shownBy: readonly Step[] },
   { name, pointer }: Parameter,
-  { conclude, contract }: Tracker,
+  { conclude, contract, steps }: Tracker,
 ): void {
   conclude('filter-ignored', {
     of,
-    ...qualify([of], contract, lagging),
+    ...qualifyLate(of, steps, contract),
     shownBy,
     clause: quoteDocument(pointer, `${name} is a property of the items that are listed`),
     expected: `only items whose ${name} is what was asked for`,

@@ -12,7 +12,7 @@ import { isFineAround } from '../classify/request.ts';
 import type { CheckedExchange } from '../classify/subject.ts';
 import { qualify } from './conclusions.ts';
 import type { Item } from './items.ts';
-import { late, lagOf } from './lag.ts';
+import { qualifyLate } from './lag.ts';
 import { judgeOrder } from './list-order.ts';
 import { asksForText, readWanted } from './lists.ts';
 import type { Tracker } from './observations.ts';
@@ -255,7 +255,7 @@ function judgeAbsent(
   const isGap = pages.length > 1 && elsewhere !== undefined;
   conclude(isGap ? 'page-gap' : 'list-lacks', {
     of: last,
-    ...(lagOf(last, steps, contract) > 0 ? {} : qualify([first], contract, late)),
+    ...qualifyLate(first, steps, contract),
     ...qualify([first], contract, selective(first.place?.resource.collection ?? '')),
     shownBy: [
       ...items.chainTo(collection),
