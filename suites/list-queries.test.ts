@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { contractOfForm } from '../fixtures/reference/contract-of-form.ts';
 import { base } from '../fixtures/reference/forms.ts';
-import { listQueries } from './list-queries.ts';
+import { listQueries, searchQueries } from './list-queries.ts';
 
 const list = contractOfForm(base).operations.find(({ id }) => id === 'listShelfs');
 const shown = { name: 'Ferns', code: 'ABC-1234', open: true, note: 'A longer text than the name' };
-const queries = (list === undefined ? [] : listQueries(list)).flatMap(({ request, asks }) => {
+const all = list === undefined ? [] : [...listQueries(list), ...searchQueries(list)];
+const queries = all.flatMap(({ request, asks }) => {
   const { target } = (asks === undefined ? request : asks(shown)) ?? {};
   return target === undefined ? [] : [target.slice(target.indexOf('?'))];
 });
@@ -21,12 +22,12 @@ test.each([
     'declared orders, up and down',
     ['?sort=name', '?limit=3&sort=-name', '?sort=capacity', '?sort=-capacity'],
   ],
-  ['a search for the name, page by page too', ['?q=Ferns', '?limit=3&q=Ferns']],
+  ['a search for the name, page by page and further on', ['?limit=3&q=Ferns', '?offset=1&q=Ferns']],
 ])('a list is asked for %s', (_what, expected) => {
   expect(queries).toEqual(expect.arrayContaining(expected));
 });
 
 test('a query that needs a value of an item is left out where the item has none', () => {
-  const filters = (list === undefined ? [] : listQueries(list)).filter(({ asks }) => asks !== undefined);
+  const filters = all.filter(({ asks }) => asks !== undefined);
   expect(filters.map(({ asks }) => asks?.({}))).toEqual(filters.map(() => undefined));
 });
