@@ -3,6 +3,7 @@ import {
   type BodyEdit,
   editedTokens,
   isEditedTo,
+  isIdPlace,
   type PlainBody,
   plainContent,
   put,
@@ -62,13 +63,13 @@ function leastOf(value: JsonValue): JsonValue | undefined {
 
 /** Returns a body with values that programs may treat as missing or cut off: zero, false, and long texts. */
 function leastValues(operation: Operation, body: PlainBody): Body | undefined {
-  const { fullest, key } = body;
+  const { fullest } = body;
   const { at, own } = representationOf(operation, fullest);
   const edits = Object.entries(own).flatMap(([name, value]) => {
     const least = leastOf(value);
     const edit = put(at(name), least ?? null);
     const isFine =
-      least !== undefined && name !== key?.property && isEditedTo(body, { base: fullest, edits: [edit] });
+      least !== undefined && !isIdPlace(body, edit.at) && isEditedTo(body, { base: fullest, edits: [edit] });
     return isFine ? [edit] : [];
   });
   return editedBodies(body, edits)[0] ?? plainContent(body);
@@ -81,7 +82,8 @@ function shareRequired(operation: Operation, body: PlainBody, other: JsonValue):
   const { own: theirs } = representationOf(operation, other);
   const edits = Object.keys(own).flatMap((name): readonly BodyEdit[] => {
     const value = theirs[name];
-    return Object.hasOwn(needed, name) || value === undefined ? [] : [{ kind: 'put', at: at(name), value }];
+    const isKept = Object.hasOwn(needed, name) || value === undefined || isIdPlace(body, at(name));
+    return isKept ? [] : [put(at(name), value)];
   });
   return editedBodies(body, edits)[0] ?? plainContent(body);
 }
@@ -182,7 +184,7 @@ export function stateBodies(operation: Operation | undefined): readonly Body[] {
       const schema = schemaAt(body.schema?.schema, [...path, name]);
       const values = schema === undefined ? [] : statesOf(schema);
       const value = values[which];
-      return value === undefined || name === body.key?.property ? [] : [put(at(name), value)];
+      return value === undefined || isIdPlace(body, at(name)) ? [] : [put(at(name), value)];
     });
     return edits.length === 0 ? [] : editedBodies(body, edits);
   });

@@ -9,7 +9,7 @@ import { findIfMatch } from '../src/contract/request-facts.ts';
 import type { Property, Suite } from '../src/runner/suite.ts';
 import { schemaProperties } from '../src/schema/properties.ts';
 import { type LifeCycle, mostPages, sendSteps, simplifySteps } from './life-cycle-steps.ts';
-import { createSteps, sharing, smallest, type Steps, variants } from './resource-steps.ts';
+import { createSteps, least, sharing, smallest, type Steps, variants } from './resource-steps.ts';
 import { findLiving, groupsOf, type LivingResource, usableOf } from './living-resources.ts';
 import { examplesOnly, toPlan, withCases } from './property.ts';
 
@@ -25,10 +25,13 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
   const steps = createSteps(living);
   const { create, read, head, follow, list, pages, some, replace, update, remove, refused, stale } = steps;
   const several = [...Array(variants).keys()];
-  const updates = [...Array(steps.updates).keys()].map((which) => [...update(0, which), ...read(0)]);
   const unusual = [...Array(steps.unusual).keys()].map((index) => index + 1);
-  const chunks = [...Array(Math.ceil(updates.length / updatesOfOne)).keys()].map((index) =>
-    updates.slice(index * updatesOfOne, (index + 1) * updatesOfOne),
+  const all = [...Array(steps.updates).keys()];
+  // Every second scenario changes the second item.
+  const chunks = [...Array(Math.ceil(all.length / updatesOfOne)).keys()].map((index) =>
+    all
+      .slice(index * updatesOfOne, (index + 1) * updatesOfOne)
+      .map((which) => [...update(index % 2, which), ...read(index % 2)]),
   );
   if (living.maker === undefined) return ofSingleton(steps).map((cycle) => belowOne(living, cycle));
   const prefixed = [steps.createPrefixed(variants), read(variants), remove(variants + 1), read(variants)];
@@ -43,6 +46,8 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
       // No page shows what was deleted.
       remove(variants - 1),
       some(0),
+      // The next item has other texts.
+      steps.search(least - 1),
       list(0),
       // Reads before and after a list of ids show what it should have listed.
       ...(listsIds(living) ? several.slice(0, -1).map((item) => read(item)) : []),
@@ -64,20 +69,25 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
     [create(0), create(1), read(0), read(1), remove(0), ...again, read(1), read(0)],
     [create(0), create(1, 0), read(0), read(1), replace(0, 1), read(1), read(0)],
     [create(0), create(1, 0), read(0), read(1), remove(0), read(1)],
-    [create(0), read(0), replace(0, smallest), read(0), replace(0, smallest), read(0)],
-    [create(0, smallest), read(0), replace(0, 1), read(0), replace(0, 1), read(0)],
-    [create(0), read(0), ...[1, 1, 1, 1].flatMap((which) => [replace(0, which), read(0)]), list(0)],
-    [create(0), read(0), replace(0, sharing), read(0), steps.replaceParts(0)],
+    // A fault may concern every second item, and no other scenario creates items below the same parent.
+    [
+      [create(0, smallest), read(0), replace(0, 1), read(0), replace(0, 1), read(0)],
+      [create(1), read(1), replace(1, smallest), read(1), replace(1, smallest), read(1)],
+    ].flat(),
+    [
+      [create(0), read(0), ...[1, 1, 1, 1].flatMap((which) => [replace(0, which), read(0)]), list(0)],
+      [create(1), read(1), replace(1, sharing), read(1), steps.replaceParts(1)],
+    ].flat(),
     [create(0), create(1), replace(0, 2), read(1), read(0), refused(0), read(0), list(0)],
     ...chunks.map((chunk, index) => [
-      create(0, 1),
-      create(1, 2),
+      create(0, 1 + (index % 2)),
+      create(1, 2 - (index % 2)),
       read(0),
       read(1),
       ...chunk,
       // After the first updates, the values that the others set must still exist.
       ...chunk.slice(0, 2),
-      read(1),
+      read(1 - (index % 2)),
       list(index),
     ]),
     stale(0).length === 0
@@ -271,7 +281,7 @@ function mostExamples({ maker, replace, update, remove, parent }: LivingResource
   const isMatched = [replace, update, remove].some((each) => each && findIfMatch(each) !== undefined);
   const updates = update === undefined ? 0 : Math.ceil((8 + 2 * changes) / updatesOfOne);
   if (maker === undefined) return 1 + updates;
-  return 21 + updates + (isMatched ? 2 : 0) + (parent === undefined ? 0 : 1);
+  return 19 + updates + (isMatched ? 2 : 0) + (parent === undefined ? 0 : 1);
 }
 
 /** Returns whether created data can be seen again: by a read, a list, or another PUT after a PUT that creates. */

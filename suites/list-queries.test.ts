@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { contractOfForm } from '../fixtures/reference/contract-of-form.ts';
 import { base, type Form } from '../fixtures/reference/forms.ts';
-import { listQueries, type ListQuery } from './list-queries.ts';
+import { listQueries, type ListQuery, searchQueries } from './list-queries.ts';
 
 /** Returns the queries of the list of shelves in a document. */
 function queriesOf(form: Form): readonly ListQuery[] {
   const { operations } = contractOfForm(form);
   const [list, read] = ['listShelfs', 'readShelf'].map((name) => operations.find(({ id }) => id === name));
-  return list === undefined ? [] : listQueries(list, read);
+  return list === undefined ? [] : [...listQueries(list, read), ...searchQueries(list)];
 }
 
 const shown = { name: 'Ferns', code: 'ABC-1234', open: true, note: 'A longer text than the name' };
@@ -29,7 +29,7 @@ test.each([
     'declared orders, up and down',
     ['?sort=name', '?limit=3&sort=-name', '?sort=capacity', '?sort=-capacity'],
   ],
-  ['a search for the name, page by page too', ['?q=Ferns', '?limit=3&q=Ferns']],
+  ['a search for the name, page by page and further on', ['?limit=3&q=Ferns', '?offset=1&q=Ferns']],
 ])('a list is asked for %s', (_what, expected) => {
   expect(queries).toEqual(expect.arrayContaining(expected));
 });

@@ -123,11 +123,16 @@ function orderQueries(list: Operation, properties: readonly string[]): readonly 
   }));
 }
 
-/** Returns requests that search a list for the name of an item, or for another text of it. */
-function searchQueries(list: Operation): readonly ListQuery[] {
+/**
+ * Returns requests that search a list for the name of an item, or for another text of it: page by page, and further on
+ * than one item.
+ */
+export function searchQueries(list: Operation): readonly ListQuery[] {
   const search = findOwn(list, 'search');
   if (search === undefined) return [];
   const several = severalPages(list);
+  const offset = findOwn(list, 'offset');
+  const further: Values = new Map(offset !== undefined && allows(offset, 1) ? [[offset, 1]] : []);
   const by = (beside: Values): ListQuery => ({
     request: buildRequest(list),
     walks: true,
@@ -144,11 +149,11 @@ function searchQueries(list: Operation): readonly ListQuery[] {
       return text === undefined ? undefined : ask(list, new Map([...beside, [search, text] as const]));
     },
   });
-  return several.size === 0 ? [by(several)] : [by(new Map()), by(several)];
+  return several.size === 0 && further.size === 0 ? [by(several)] : [by(several), by(further)];
 }
 
 /**
- * Returns requests that show some of the items of a list: page by page, filtered, sorted and searched.
+ * Returns requests that show some of the items of a list: page by page, filtered and sorted.
  *
  * @param read - shows the properties of items that the list shows by their ids alone
  */
@@ -161,6 +166,5 @@ export function listQueries(list: Operation, read: Operation | undefined): reado
     ...pageQueries(list),
     ...filterQueries(list, new Set(names.map(plain))),
     ...orderQueries(list, names),
-    ...searchQueries(list),
   ];
 }

@@ -13,7 +13,7 @@ import {
   wholeBodies,
 } from './life-cycle-bodies.ts';
 import type { LifeCycle } from './life-cycle-steps.ts';
-import { listQueries, pageQueries } from './list-queries.ts';
+import { listQueries, pageQueries, searchQueries } from './list-queries.ts';
 import type { LivingResource } from './living-resources.ts';
 import { takesJson } from './property.ts';
 import { boundaryBody, halfValidBody, nullBody } from './telling-bodies.ts';
@@ -22,7 +22,11 @@ import { readInOtherCase, unusualIds, withId } from './unusual-ids.ts';
 /** The number of different bodies for a scenario. */
 export const variants = 8;
 
-/** The bodies with a special meaning: with the required values of the first, and without optional ones. See {@link wholeBodies}. */
+/**
+ * The bodies with a special meaning: with the least values, with the required values of the first, and without optional
+ * ones. See {@link wholeBodies}.
+ */
+export const least: number = variants - 3;
 export const sharing: number = variants - 2;
 export const smallest: number = variants - 1;
 
@@ -55,8 +59,10 @@ export interface Steps {
   readonly list: StepsFor;
   /** Reads pages of a few items. */
   readonly pages: StepsFor;
-  /** Reads the list filtered, sorted and searched. */
+  /** Reads the list filtered and sorted. */
   readonly some: StepsFor;
+  /** Searches the list for the name of an item. */
+  readonly search: StepsFor;
   readonly replace: (item: number, which: number) => LifeCycle;
   /** Writes all properties of a singleton: with one of two sets of values. */
   readonly set: (item: number, which: number) => LifeCycle;
@@ -127,6 +133,7 @@ function makeSteps({ maker, read, list, replace, update, remove }: LivingResourc
   const writers = [maker, replace, update];
   const pages = list === undefined ? [] : pageQueries(list);
   const queries = list === undefined ? [] : listQueries(list, read);
+  const searches = list === undefined ? [] : searchQueries(list);
   const special = { bounds: writers.map(boundaryBody), nulls: writers.map(nullBody) };
   const setter = replace ?? update;
   const alternating = setter === undefined || maker !== undefined ? [] : alternatingBodies(setter);
@@ -164,6 +171,7 @@ function makeSteps({ maker, read, list, replace, update, remove }: LivingResourc
     list: whole,
     pages: (item: number): LifeCycle => pages.map((step) => ({ ...step, item })),
     some: (item: number): LifeCycle => queries.map((step) => ({ ...step, item })),
+    search: (item: number): LifeCycle => searches.map((step) => ({ ...step, item })),
     replace: (item: number, which: number): LifeCycle => withBody(replace, at(replaced, which), item),
     set: (item: number, which: number): LifeCycle =>
       alternating.length === 0 ? [] : withBody(setter, at(alternating, which), item),

@@ -2,7 +2,7 @@ import {
   type BodyEdit,
   editedTokens,
   isEditedTo,
-  isItemPlace,
+  isIdPlace,
   type PlainBody,
   put,
   putNumber,
@@ -83,8 +83,9 @@ export function nullBody(operation: Operation | undefined): Body | undefined {
   if (found === undefined) return undefined;
   const { body, path, places } = found;
   const edits = places
-    .filter(({ names }) => names.length === 1 && names[0] !== body.key?.property)
+    .filter(({ names }) => names.length === 1)
     .map(({ names }) => put(appendPointer('', ...path, ...names), null))
+    .filter(({ at }) => !isIdPlace(body, at))
     .filter((edit) => isEditedTo(body, { base: body.fullest, edits: [edit] }));
   return edits.length === 0 ? undefined : toBody(body, edits);
 }
@@ -104,7 +105,7 @@ export function boundaryBody(operation: Operation | undefined): Body | undefined
     const name = place.names.at(-1) ?? '';
     // Many services want a name once; then a fixed one is refused the second time.
     const mayBeUnique = uniqueWords.test(name) && memberAt(body.smallest, names) !== undefined;
-    if (!isJsonObject(schema) || name === body.key?.property || mayBeUnique || isItemPlace(body, at)) {
+    if (!isJsonObject(schema) || mayBeUnique || isIdPlace(body, at)) {
       return [];
     }
     const edit = boundaryEdits(at, place, schema).find((each) =>
@@ -122,10 +123,11 @@ export function halfValidBody(operation: Operation | undefined): Body | undefine
   const { body, path, places } = found;
   if (places.length < 2) return undefined;
   const wrong = places
-    .filter(({ names }) => names.length === 1 && names[0] !== body.key?.property)
+    .filter(({ names }) => names.length === 1)
     .map(({ names, value }) =>
       put(appendPointer('', ...path, ...names), isJsonObject(value) ? 17 : { wrong: true }),
-    );
+    )
+    .filter(({ at }) => !isIdPlace(body, at));
   return wrong.map((edit) => toBody(body, [edit], 'invalid')).findLast((each) => each !== undefined);
 }
 

@@ -5,7 +5,15 @@ import { stringifyJson } from '../json/print.ts';
 import { isJsonNumber, type JsonValue } from '../json/value.ts';
 import { holdsKnownValue } from '../schema/known-place.ts';
 import { valuePlaces } from './edit-cases.ts';
-import { applyEdits, type BodyEdit, type PlainBody, plainTokens, put, putNumber } from './plain-body.ts';
+import {
+  applyEdits,
+  type BodyEdit,
+  isIdPlace,
+  type PlainBody,
+  plainTokens,
+  put,
+  putNumber,
+} from './plain-body.ts';
 import { type Body, type Cases, joinParts, type KeyPlaceholder, plainKey } from './request-case.ts';
 
 const otherKey: KeyPlaceholder = { slot: 1, class: 'plain', variant: 'itself' };
@@ -32,7 +40,7 @@ function integerEdits(body: PlainBody): readonly BodyEdit[] {
 
 function surrogateEdits(body: PlainBody): readonly BodyEdit[] {
   return valuePlaces(body.fullest)
-    .filter(({ at, value }) => typeof value === 'string' && at !== body.key?.pointer)
+    .filter(({ at, value }) => typeof value === 'string' && !isIdPlace(body, at))
     .filter(({ at }) => !holdsKnownValue(body.schema, body.fullest, at))
     .flatMap(({ at, value }) =>
       [String.raw`"\ud800"`, String.raw`"a\udfffb"`].map((text) => put(at, value, [text])),

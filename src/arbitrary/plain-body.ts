@@ -246,17 +246,20 @@ export function otherBodyMedia(operation: Operation): readonly MediaTypeContract
   );
 }
 
-/** Returns whether a place of a body has the id of an existing item, so that other valid values may be refused. */
-export function isItemPlace({ items }: PlainBody, at: JsonPointer): boolean {
-  return items.some(({ pointer }) => pointer === at);
+/**
+ * Returns whether a place of a body has an id: that of the created item, or that of an existing one. Other valid values
+ * may be refused there.
+ */
+export function isIdPlace({ key, items }: PlainBody, at: JsonPointer): boolean {
+  return at === key?.pointer || items.some(({ pointer }) => pointer === at);
 }
 
 /** Names of properties that are often unique among items. */
 export const uniqueWords: RegExp = /(?:name|title|slug|login|e-?mail|handle|label|sku|isbn)$/iu;
 
-/** Copies the names of the fullest body into a create whose service generates the ids; the runner makes them unique. */
+/** Copies the names of the fullest body into a create; the runner makes them unique. */
 function withUsualNames({ kind }: Operation, value: JsonValue, { fullest, schema }: PlainBody): JsonValue {
-  if (kind.kind !== 'create' || kind.key.kind === 'client') return value;
+  if (kind.kind !== 'create') return value;
   const usual = memberAt(fullest, kind.request);
   const own = memberAt(value, kind.request);
   if (!isJsonObject(usual) || !isJsonObject(own)) return value;

@@ -7,7 +7,7 @@ import { letters } from './plain-text.ts';
 import { nullValues } from './invalid-bodies.ts';
 import {
   type BodyEdit,
-  isItemPlace,
+  isIdPlace,
   type PlainBody,
   plainContent,
   plainTokens,
@@ -60,7 +60,7 @@ const fractions = ['0.1', '1.5', '-0.5', '3.141592653589793238', '1e-7', '123456
 export function extremeNumbers(body: PlainBody): Cases<Body> {
   const { key } = body;
   const places = valuePlaces(body.fullest)
-    .filter(({ at, value }) => isJsonNumber(value) && at !== key?.pointer && !isItemPlace(body, at))
+    .filter(({ at, value }) => isJsonNumber(value) && !isIdPlace(body, at))
     .map(({ at }) => at);
   const unusual = key?.isNumber === true ? [...key.classes].filter(([name]) => name !== 'plain') : [];
   const ofKey = unusual.map(([name, value]) => [

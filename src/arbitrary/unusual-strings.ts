@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { JsonPointer } from '../json/pointer.ts';
 import { editCases, valuePlaces } from './edit-cases.ts';
-import { type BodyEdit, isEditedTo, isItemPlace, type PlainBody, put } from './plain-body.ts';
+import { type BodyEdit, isEditedTo, isIdPlace, type PlainBody, put } from './plain-body.ts';
 import type { Body, Cases } from './request-case.ts';
 
 const controls = [...'\u0000\u0001\b\t\n\r\u001b\u001f\u007f\u0085\u2028'];
@@ -121,9 +121,7 @@ function groupPlaces(places: readonly JsonPointer[], most: number): readonly (re
 /** Returns valid bodies in which one text, or several if there are many, is unusual. */
 export function extremeStrings(body: PlainBody): Cases<Body> {
   const places = valuePlaces(body.fullest)
-    .filter(
-      ({ at, value }) => typeof value === 'string' && at !== body.key?.pointer && !isItemPlace(body, at),
-    )
+    .filter(({ at, value }) => typeof value === 'string' && !isIdPlace(body, at))
     .map(({ at }) => at);
   const isValid = (edits: readonly BodyEdit[]): boolean => isEditedTo(body, { base: body.fullest, edits });
   // A text with an enumeration, a format or a pattern accepts none of them.

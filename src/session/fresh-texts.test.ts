@@ -12,7 +12,13 @@ function send(
   {
     required = [],
     method = 'POST',
-  }: { readonly required?: readonly string[]; readonly method?: string } = {},
+    drawn = [],
+  }: {
+    readonly required?: readonly string[];
+    readonly method?: string;
+    /** Gets the slots whose serial numbers are drawn. */
+    readonly drawn?: number[];
+  } = {},
 ) {
   const content = (all: JsonObject) => ({
     'application/json': { schema: { type: 'object', properties: all, required: [...required] } },
@@ -42,7 +48,8 @@ function send(
   if (operation === undefined || body?.kind !== 'body') throw new Error('It takes a body.');
   const request = buildRequest(operation, { body: plainContent(body.body) });
   return serials.map((serial) => {
-    const parts = freshenTexts(request, operation, (slot) => serial + 100 * slot).body ?? [];
+    const parts =
+      freshenTexts(request, operation, (slot) => (drawn.push(slot), serial + 100 * slot)).body ?? [];
     return parts.map((part) => (typeof part === 'string' ? part : '…')).join('');
   });
 }
@@ -70,10 +77,32 @@ test('replaces the example of a name, which a second item must not have', () => 
   expect(two).not.toBe(one);
 });
 
-test('leaves the texts of a create whose client chooses the id', () => {
-  const properties = { id: { type: 'integer' }, name: { type: 'string' } };
-  const texts = send(properties, [1, 2], { required: ['id', 'name'] });
-  expect(texts[0]).toBe(texts[1]);
+test('sends different texts in the properties of one item', () => {
+  const [one = ''] = send({ name: { type: 'string' }, singer: { type: 'string' } }, [1], {
+    required: ['name', 'singer'],
+  });
+  // `as`: it is the body above.
+  const { name, singer } = JSON.parse(one) as Record<string, string>;
+  expect(name).not.toBe(singer);
+});
+
+test('sends another name under each id that the client chooses, and leaves the id', () => {
+  const properties = { id: { type: 'string' }, name: { type: 'string' } };
+  const how = { required: ['id', 'name'] };
+  const [one = '', two, again] = send(properties, [1, 2, 1], how);
+  expect(one).toMatch(/^\{"id":…,"name":"key[a-z]+"\}$/u);
+  expect(two).not.toBe(one);
+  expect(again).toBe(one);
+});
+
+test('sends another name in a replace than in the create under the same id, and draws one number for both', () => {
+  const properties = { id: { type: 'string' }, name: { type: 'string' } };
+  const how = { required: ['id', 'name'] };
+  const [created] = send(properties, [1], how);
+  const drawn: number[] = [];
+  const [replaced] = send(properties, [1], { ...how, method: 'PUT', drawn });
+  expect(drawn).toEqual(drawn.map(() => 0));
+  expect(replaced).not.toBe(created);
 });
 
 test('sends another name in a replace than in the create of the item', () => {

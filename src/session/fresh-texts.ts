@@ -1,5 +1,5 @@
 import { propertyStyle } from '../arbitrary/key-style.ts';
-import { isEditedTo, type PlainBody, put, uniqueWords } from '../arbitrary/plain-body.ts';
+import { isEditedTo, isIdPlace, type PlainBody, put, uniqueWords } from '../arbitrary/plain-body.ts';
 import { type BodyPart, plainKey, type RequestCase } from '../arbitrary/request-case.ts';
 import { plainBodyOf } from '../arbitrary/request.ts';
 import type { Operation } from '../contract/contract.ts';
@@ -15,13 +15,24 @@ interface FreshText {
   readonly member: RegExp;
   /** Returns the JSON text for a serial number. */
   readonly write: (serial: number) => string;
+  /** Which body contains it: 0 for the smallest, 1 for the fullest. */
+  readonly of: number;
+  /** Which property it is: two texts of an item differ, so that a search for one does not find the other. */
+  readonly position: number;
 }
+
+/** Returns another number from 1 to 2^31−1. One step is further than a run has ids, and than an item has texts. */
+const distantFrom = (serial: number, steps: number, position: number): number =>
+  1 + ((serial - 1 + steps * 2 ** 28 + position * 2 ** 20) % (2 ** 31 - 1));
 
 const known = new WeakMap<PlainBody, readonly FreshText[]>();
 
 /**
- * Replaces the texts that the plain bodies of creates, replaces and updates share. A service that generates the ids may
- * require a unique name. The texts depend only on the serial number: a repeated request stays the same.
+ * Replaces the texts that the plain bodies of creates, replaces and updates share. A service may require a unique name.
+ * The texts depend only on the serial number: a repeated request stays the same.
+ *
+ * If the client chooses the ids, the texts use the serial number of the id, at a distance: a create draws no second
+ * number from the range of ids, and two different bodies under one id have different texts.
  *
  * @param serial - draws the serial number of the request, by slot: that of a change differs from that of its create
  */
@@ -35,18 +46,21 @@ export function freshenTexts(
   if (body === undefined || operation === undefined || kind === undefined || !('request' in kind))
     return request;
   const isCreate = kind.kind === 'create';
-  if ((isCreate ? kind.key : kind.resource.key).kind === 'client') return request;
+  const key = isCreate ? kind.key : kind.resource.key;
+  const isOfClient = key.kind === 'client';
   const plain = plainBodyOf(request, operation);
   if (plain === undefined) return request;
-  const texts = known.get(plain) ?? findTexts(plain, kind.request);
+  const texts = known.get(plain) ?? findTexts(plain, kind.request, isOfClient ? key.property : undefined);
   known.set(plain, texts);
   const slot = isCreate ? 0 : 1;
+  const numberOf = ({ of, position }: FreshText): number =>
+    isOfClient ? distantFrom(serial(0), 1 + 2 * slot + of, position) : distantFrom(serial(slot), 0, position);
   const freshen = (part: BodyPart): BodyPart =>
     typeof part !== 'string'
       ? part
       : texts.reduce(
-          (all, { member, write }) =>
-            all.replace(member, (_, start: string) => `${start}${write(serial(slot))}`),
+          (all, text) =>
+            all.replace(text.member, (_, start: string) => `${start}${text.write(numberOf(text))}`),
           part,
         );
   return texts.length === 0 ? request : { ...request, body: body.map(freshen) };
@@ -54,9 +68,14 @@ export function freshenTexts(
 
 const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
 
-function findTexts(body: PlainBody, at: readonly string[]): readonly FreshText[] {
+function findTexts(
+  body: PlainBody,
+  at: readonly string[],
+  idProperty: string | undefined,
+): readonly FreshText[] {
   const own = schemaAt(body.schema?.schema, at);
-  return [body.smallest, body.fullest].flatMap((whole) => {
+  const names: string[] = [];
+  return [body.smallest, body.fullest].flatMap((whole, of) => {
     const item = memberAt(whole, at);
     return Object.entries(isJsonObject(item) ? item : {}).flatMap(([name, value]): FreshText[] => {
       const pointer = appendPointer('', ...at, name);
@@ -65,7 +84,8 @@ function findTexts(body: PlainBody, at: readonly string[]): readonly FreshText[]
       const isShown = body.hasExamples === true || parts.some((part) => 'examples' in part);
       const isFixed =
         (isShown && !uniqueWords.test(name)) ||
-        body.items.some((each) => each.pointer === pointer) ||
+        name === idProperty ||
+        isIdPlace(body, pointer) ||
         parts.some(
           ({ enum: list, const: only, format }) =>
             list !== undefined || only !== undefined || (typeof format === 'string' && ordered.has(format)),
@@ -80,7 +100,9 @@ function findTexts(body: PlainBody, at: readonly string[]): readonly FreshText[]
         String.raw`(${escapePattern(JSON.stringify(name))}\s*:\s*)${escapePattern(JSON.stringify(value))}`,
         'gu',
       );
-      return isValid ? [{ member, write: text }] : [];
+      if (!isValid) return [];
+      if (!names.includes(name)) names.push(name);
+      return [{ member, write: text, of, position: names.indexOf(name) }];
     });
   });
 }
