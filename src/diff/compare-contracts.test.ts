@@ -203,28 +203,28 @@ const schemes = {
 const secured = (...security: object[]): object => post({ security }, schemes);
 
 test.each([
-  [secured(), secured({ key: [] }), 'clients: no credentials is not enough any more; it needs key'],
-  [secured({ key: [] }), secured(), 'services: no credentials is enough now; it needed key'],
+  [secured(), secured({ key: [] }), 'clients: not accepted any more: no credentials; accepted: key'],
+  [secured({ key: [] }), secured(), 'services: accepted now: no credentials; before: key'],
   [
     secured({ key: [] }, { token: [] }),
     secured({ token: [] }),
-    'clients: key is not enough any more; it needs token',
+    'clients: not accepted any more: key; accepted: token',
   ],
-  [secured({ key: [] }), secured({ key: [] }, { token: [] }), 'services: token is enough now; it needed key'],
+  [secured({ key: [] }), secured({ key: [] }, { token: [] }), 'services: accepted now: token; before: key'],
   [
     secured({ key: [] }),
     secured({ key: [], token: [] }),
-    'clients: key is not enough any more; it needs key with token',
+    'clients: not accepted any more: key; accepted: key with token',
   ],
   [
     secured({ login: ['read'] }),
     secured({ login: ['read', 'write'] }),
-    'clients: login (read) is not enough any more; it needs login (read, write)',
+    'clients: not accepted any more: login (read); accepted: login (read, write)',
   ],
   [
     secured({ login: ['read', 'write'] }),
     secured({ login: ['read'] }),
-    'services: login (read) is enough now; it needed login (read, write)',
+    'services: accepted now: login (read); before: login (read, write)',
   ],
   [
     secured({ key: [] }),
@@ -255,6 +255,56 @@ test('a change of a shared component is one change, with all its operations', ()
       breaks: ['clients'],
     },
   ]);
+});
+
+/** A document whose response is the component `Pet`. */
+const pets = (schemas: object, version = '3.1.0'): object => ({
+  ...answers({ $ref: '#/components/schemas/Pet' }),
+  openapi: version,
+  components: { schemas },
+});
+const animal = (more: object): object => object({ kind: text, ...more }, { required: ['kind'] });
+const choice = (...names: string[]): object => ({
+  oneOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
+  discriminator: { propertyName: 'kind' },
+});
+const animals = { Cat: animal({}), Dog: animal({}) };
+
+test.each([
+  // A schema that contains itself.
+  [
+    pets({ Pet: object({ mother: { $ref: '#/components/schemas/Pet' }, name: text }) }),
+    pets({ Pet: object({ mother: { $ref: '#/components/schemas/Pet' }, name: { type: 'integer' } }) }),
+    'clients and services: response body: `name` is an integer now, not a string',
+  ],
+  // Alternatives with a discriminator, in another order, too.
+  [
+    pets({ Pet: choice('Cat'), ...animals }),
+    pets({ Pet: choice('Dog', 'Cat'), ...animals }),
+    'clients: the response body can be `Dog` now',
+  ],
+  [
+    pets({ Pet: choice('Cat', 'Dog'), ...animals }),
+    pets({ Pet: choice('Dog'), ...animals }),
+    'services: the response body cannot be `Cat` any more',
+  ],
+  [
+    pets({ Pet: choice('Cat', 'Dog'), ...animals }),
+    pets({ Pet: choice('Cat', 'Dog'), ...animals, Dog: animal({ age: { type: 'integer' } }) }),
+    'note: response body: `age` is new',
+  ],
+  [
+    pets({ Pet: { $ref: '#/components/schemas/Cat' }, ...animals }),
+    pets({ Pet: { anyOf: [{ $ref: '#/components/schemas/Cat' }, { type: 'null' }] }, ...animals }),
+    'clients: the response body can be null now',
+  ],
+  // A component that another one extends.
+  [
+    pets({ Pet: { allOf: [{ $ref: '#/components/schemas/Cat' }, object({ age: text })] }, ...animals }),
+    pets({ Pet: animal({ age: text }) }),
+  ],
+] as const)('compares the components of %j and %j', (old, now, ...lines) => {
+  expect(diff(old, now)).toEqual(lines);
 });
 
 const creates = (responses: object): object => ({

@@ -162,11 +162,11 @@ function compareSecurity({ contracts, add }: Comparison, old: Operation, now: Op
   const gained = nows.filter((given) => !olds.some((asked) => isEnough(given, asked)));
   const place = { document: 'new' as const, pointer: now.pointer };
   if (lost.length > 0) {
-    const message = `${show(lost)} is not enough any more; it needs ${show(nows)}`;
+    const message = `not accepted any more: ${show(lost)}; accepted: ${show(nows)}`;
     add({ kind: 'security-narrowed', breaks: ['clients'], message, ...place });
   }
   if (gained.length > 0) {
-    const message = `${show(gained)} is enough now; it needed ${show(olds)}`;
+    const message = `accepted now: ${show(gained)}; before: ${show(olds)}`;
     add({ kind: 'security-widened', breaks: ['services'], message, ...place });
   }
 }

@@ -198,7 +198,8 @@ function compareLimits({ old, now, add }: Pair, keywords: LimitKeywords): void {
     const number = String(value);
     if (isExclusive) return `be ${isMinimum ? 'more' : 'less'} than ${number}`;
     const bound = `at ${isMinimum ? 'least' : 'most'} ${number}`;
-    return counted === undefined ? `be ${bound}` : `have ${bound} ${counted}`;
+    const noun = number === '1' ? counted?.replace(/ies$|s$/u, (end) => (end === 's' ? '' : 'y')) : counted;
+    return noun === undefined ? `be ${bound}` : `have ${bound} ${noun}`;
   };
   if (later === undefined) {
     if (former === undefined) return;
@@ -208,7 +209,7 @@ function compareLimits({ old, now, add }: Pair, keywords: LimitKeywords): void {
   const order = former === undefined ? 1 : compareTightness(isMinimum, former, later);
   if (order === 0) return;
   const before = former === undefined ? '' : `, before ${String(former.value)}`;
-  const must = order > 0 ? 'must' : 'must only';
+  const must = order > 0 ? 'must' : 'only has to';
   const effect = order > 0 ? 'narrower' : 'wider';
   add({ kind, effect, says: `${must} ${phrase(later)} now${before}`, at: later.at });
 }

@@ -68,9 +68,9 @@ const table: readonly (readonly [old: JsonSchema, now: JsonSchema, ...lines: str
   [
     { type: 'string', maxLength: 5 },
     { type: 'string', maxLength: 6 },
-    'wider must only have at most 6 characters now, before 5',
+    'wider only has to have at most 6 characters now, before 5',
   ],
-  [{ type: 'string', minLength: 1 }, text, 'wider need not have at least 1 characters any more'],
+  [{ type: 'string', minLength: 1 }, text, 'wider need not have at least 1 character any more'],
   [text, { type: 'string', minLength: 0 }],
   [
     { type: 'integer', minimum: 1 },
@@ -84,14 +84,14 @@ const table: readonly (readonly [old: JsonSchema, now: JsonSchema, ...lines: str
   [
     { type: 'number', exclusiveMaximum: 5 },
     { type: 'number', maximum: 5 },
-    'wider must only be at most 5 now, before 5',
+    'wider only has to be at most 5 now, before 5',
   ],
   [{ allOf: [{ type: 'integer', maximum: 9 }, { maximum: 5 }] }, { type: 'integer', maximum: 5 }],
   [{ maxLength: 5, type: 'integer' }, { type: 'integer' }],
   [
     { type: 'array', items: text },
     { type: 'array', items: text, minItems: 1 },
-    'narrower must have at least 1 items now',
+    'narrower must have at least 1 item now',
   ],
   [
     { type: 'object', maxProperties: 2 },

@@ -11,7 +11,7 @@ import { type CompiledSchema, compileSchema, type SchemaValidator } from '../sch
 import { jsonTypeOf, referencedSchema, valueKey } from '../schema/walk.ts';
 
 /** A document of a comparison, with the schema that is compared. */
-export interface Side {
+interface Side {
   readonly document: 'old' | 'new';
   readonly compiled: CompiledSchema;
 }
