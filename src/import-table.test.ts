@@ -30,6 +30,7 @@ const rooms: Record<string, readonly string[]> = {
   learn: ['session', 'check', 'arbitrary', ...judging],
   proxy: ['events', 'check', 'arbitrary', ...judging],
   report: ['events', 'runner', 'check', 'policy', 'contract', ...base],
+  diff: ['report', 'policy', 'contract', 'document', 'schema', ...base],
   inspector: ['mock', 'check', 'policy', 'contract', ...base],
   config: ['document', 'errors', 'json'],
   conformance: [

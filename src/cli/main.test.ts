@@ -155,6 +155,7 @@ test(
       'init',
       'config',
       'bundle',
+      'diff',
     ];
     for (const words of [[], ...commands.map((command) => [command])]) {
       const [short, whole] = await Promise.all([

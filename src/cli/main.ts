@@ -7,6 +7,7 @@ import { addTexts, toModule } from './command.ts';
 import { bundleCommand } from './commands/bundle.ts';
 import { checkCommand } from './commands/check.ts';
 import { configCommand } from './commands/config.ts';
+import { diffCommand } from './commands/diff.ts';
 import { explainCommand } from './commands/explain.ts';
 import { initCommand } from './commands/init.ts';
 import { learnCommand } from './commands/learn.ts';
@@ -58,6 +59,7 @@ const modules: readonly CommandModule[] = [
     async (given) => (await import('./commands/run-proxy.ts')).runProxy(given),
     configured,
   ),
+  toModule(diffCommand, async (given) => (await import('./commands/run-diff.ts')).runDiff(given)),
   toResetModule(async () => (await import('./control/state.ts')).resetMock),
   toGroupModule(stateGroup, async () => (await import('./control/state.ts')).stateActions),
   toGroupModule(snapshotGroup, async () => (await import('./control/state.ts')).snapshotActions),

@@ -82,6 +82,12 @@ function createStdoutSink(kind: ReportKind): ReportSink {
   };
 }
 
+/** Returns the folder of the repository: of a CI job, or the current folder. */
+export function repositoryRoot(): string {
+  const { GITHUB_WORKSPACE: ofGithub = '', CI_PROJECT_DIR: ofGitlab = '' } = process.env;
+  return ofGithub || ofGitlab || process.cwd();
+}
+
 /** Returns the name of a file in a repository; undefined for a URL, a file outside it, or an installed package. */
 export function nameInRepository(file: string, root: string): string | undefined {
   if (/^https?:/iu.test(file)) return undefined;
@@ -224,8 +230,7 @@ export async function startReports(
   };
   const isWatched = progress && process.stderr.isTTY && process.env['CI'] === undefined;
   const unwritten: ClocheError[] = [];
-  const { GITHUB_WORKSPACE: ofGithub = '', CI_PROJECT_DIR: ofGitlab = '' } = process.env;
-  const root = ofGithub || ofGitlab || process.cwd();
+  const root = repositoryRoot();
   const options = {
     ...reportContext,
     toolVersion: readVersion(),

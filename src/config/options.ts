@@ -2,6 +2,8 @@ import { mockOptions } from './mock-options.ts';
 
 const others = {
   'base-url': { key: 'url', kind: 'text', describe: 'Base URL of the service, with any path prefix' },
+  old: { kind: 'argument', describe: 'The older document, a file or a URL' },
+  new: { kind: 'argument', describe: 'The newer document, a file or a URL' },
   files: { kind: 'texts', describe: 'HAR 1.2 files, or logs of cloche mock --log exchanges' },
   output: { isPath: true, kind: 'text', alias: 'o', describe: 'Write to this file' },
   document: {
@@ -344,6 +346,12 @@ const others = {
     describe: 'Write the exchanges as a HAR file, for mock --replay and check; secrets are redacted',
   },
   strict: { kind: 'switch', describe: 'Warnings fail too' },
+  breaks: {
+    kind: 'text',
+    choices: ['clients', 'services', 'any'],
+    default: 'any',
+    describe: 'Fail only for changes that break clients, services, or any of them',
+  },
   'min-coverage': {
     kind: 'number',
     to: 100,

@@ -3,7 +3,7 @@ import { createRedactor } from '../http/redact.ts';
 import type { FoundCause } from '../events/events.ts';
 import { type CollectedRun, createEndReport } from './collect.ts';
 import { docsOf, type FindingView, viewFaults } from './view/finding-view.ts';
-import { findPlace, type RepositoryOptions } from './view/place.ts';
+import { findPlace, type ReportedPlace, type RepositoryOptions } from './view/place.ts';
 import type { Report } from './report.ts';
 import { listRunProblems } from './test-cases.ts';
 import { listCommands, listFacts } from './text/finding.ts';
@@ -20,39 +20,52 @@ type SarifPart = Readonly<Record<string, unknown>>;
  */
 export function createSarifReport(options: RepositoryOptions): Report {
   return createEndReport(options, (run) => {
-    const log = {
-      version: '2.1.0',
-      $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
-      runs: [toRun(run, options)],
-    };
-    options.write(`${JSON.stringify(log, undefined, 2)}\n`);
+    options.write(toRun(run, options));
   });
 }
 
-function toRun(run: CollectedRun, options: RepositoryOptions): SarifPart {
+/** Returns the text of a log with one run of Cloche. */
+export function toSarifLog(
+  {
+    results,
+    rules,
+    toolVersion,
+  }: {
+    readonly results: readonly SarifPart[];
+    readonly rules: readonly SarifPart[];
+    readonly toolVersion: string;
+  },
+  others: SarifPart,
+): string {
+  const driver = { name: 'Cloche', semanticVersion: toolVersion, rules };
+  const log = {
+    version: '2.1.0',
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results, ...others }],
+  };
+  return `${JSON.stringify(log, undefined, 2)}\n`;
+}
+
+function toRun(run: CollectedRun, options: RepositoryOptions): string {
   const { text } = createRedactor(options.secrets);
   const views = viewFaults(run.result.findings, options).flatMap(({ first, others }) => [first, ...others]);
   const rules = [...new Map(views.map((view) => [view.found.finding.check, view])).values()];
   const hasBaseline = usesBaseline(run);
-  return {
-    tool: {
-      driver: {
-        name: 'Cloche',
-        semanticVersion: options.toolVersion,
-        rules: rules.map((view) => toRule(view)),
-      },
-    },
+  const log = {
+    results: views.map((view) => toResult(view, options, hasBaseline)),
+    rules: rules.map((view) => toRule(view)),
+    toolVersion: options.toolVersion,
+  };
+  return toSarifLog(log, {
     // Runs of several documents have several categories (§3.17.3): a slash ends the last component.
     automationDetails: { id: `cloche/${text(run.started.contract.title).replaceAll('/', '-')}/` },
-    columnKind: 'utf16CodeUnits',
     invocations: [toInvocation(run, options)],
-    results: views.map((view) => toResult(view, options, hasBaseline)),
     properties: {
       target: text(run.started.target),
       ...(run.kind === 'suites' ? { seed: run.result.seed } : {}),
       gone: run.result.gone.map(({ id }) => id),
     },
-  };
+  });
 }
 
 /** Returns whether the findings were compared with a baseline that has entries. */
@@ -66,7 +79,7 @@ function usesBaseline({ result }: CollectedRun): boolean {
  * Escapes a text for a message (§3.11): `{0}` would be a placeholder, and `[a](b)` a link. Other braces stay single,
  * because common viewers do not decode `{{`.
  */
-function toText(text: string): string {
+export function toSarifText(text: string): string {
   const shown = text.split('\n').map(escapeControls).join('\n');
   return toMarkdown(shown).replaceAll('](', String.raw`\](`);
 }
@@ -82,10 +95,10 @@ function toRule({ found, level }: FindingView): SarifPart {
   const messages = [example.request, example.answer];
   return {
     id: found.finding.check,
-    shortDescription: { text: toText(title) },
-    fullDescription: { text: toText(finds) },
+    shortDescription: { text: toSarifText(title) },
+    fullDescription: { text: toSarifText(finds) },
     help: {
-      text: toText([...lines, ...messages].join('\n\n')),
+      text: toSarifText([...lines, ...messages].join('\n\n')),
       markdown: toMarkdown(
         [...lines.map(escapeMarkdown), ...messages.map((message) => fenceCode([message]))].join('\n\n'),
       ),
@@ -111,7 +124,7 @@ function toInvocation(run: CollectedRun, options: RepositoryOptions): SarifPart 
     toolExecutionNotifications: problems.map(({ type, message }) => ({
       descriptor: { id: type },
       level: 'error',
-      message: { text: toText(message) },
+      message: { text: toSarifText(message) },
     })),
   };
 }
@@ -132,14 +145,16 @@ function toResult(view: FindingView, options: RepositoryOptions, hasBaseline: bo
     level: levelOf(view),
     message: {
       // Viewers with little room show the first sentence.
-      text: toText([`${heading}.`, ...facts, ...listCommands(view)].join('\n')),
+      text: toSarifText([`${heading}.`, ...facts, ...listCommands(view)].join('\n')),
       markdown: toMarkdown(
         [`**${escapeMarkdown(heading)}**`, ...facts.map(escapeMarkdown), renderCommands(view, longest)].join(
           '\n\n',
         ),
       ),
     },
-    locations: [{ ...toLocation(view, options), logicalLocations: [{ name: operation, kind: 'operation' }] }],
+    locations: [
+      { ...findLocation(view, options), logicalLocations: [{ name: operation, kind: 'operation' }] },
+    ],
     partialFingerprints: { 'clocheFinding/v1': id },
     occurrenceCount: view.count,
     // With a list, also an empty one, a reader knows that no other suppressions exist (§3.27.23).
@@ -158,11 +173,13 @@ function toResult(view: FindingView, options: RepositoryOptions, hasBaseline: bo
 /** The maximum length of a request in Markdown. */
 const longest = 8_000;
 
-/** Returns the place of a finding: a path in the repository, or the file or URL as the user named it. */
-function toLocation(view: FindingView, options: RepositoryOptions): SarifPart {
+function findLocation(view: FindingView, options: RepositoryOptions): SarifPart {
   const place = findPlace(view, options);
-  if (place === undefined) return {};
-  const { path, file, line, column } = place;
+  return place === undefined ? {} : toSarifLocation(place);
+}
+
+/** Returns the location of a place (§3.28): a path in the repository, or the file or URL as the user named it. */
+export function toSarifLocation({ path, file, line, column }: ReportedPlace): SarifPart {
   const encode = (name: string): string => name.split(/[\\/]/u).map(encodeURIComponent).join('/');
   const outside = /^https?:/iu.test(file) ? new URL(file).href : encode(file);
   return {
