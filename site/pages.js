@@ -16,6 +16,18 @@ export const sections = [
     pages: [['Common tasks', 'how-to/index.md', 'common tasks with their commands']],
   },
   {
+    title: 'Coming from',
+    pages: [
+      ['Prism', 'coming-from/prism.md', 'its commands and ours'],
+      ['MSW', 'coming-from/msw.md', 'its functions and ours, and how both work together'],
+      ['json-server', 'coming-from/json-server.md', 'its options and ours'],
+      ['Mockoon', 'coming-from/mockoon.md', 'its commands and ours'],
+      ['Schemathesis', 'coming-from/schemathesis.md', 'its options and ours'],
+      ['Dredd', 'coming-from/dredd.md', 'its options and ours'],
+      ['Specmatic', 'coming-from/specmatic.md', 'its commands and ours'],
+    ],
+  },
+  {
     title: 'Guides',
     pages: [
       ['Documents', 'documents.md', 'errors in a document, several documents, overlays'],
@@ -68,3 +80,8 @@ export const sections = [
     ],
   },
 ];
+
+/** Returns the files of all pages, in the order of the sidebar. */
+export function listFiles() {
+  return ['index.md', ...sections.flatMap(({ pages }) => pages.map(([, file]) => file))];
+}
