@@ -60,6 +60,7 @@ export const sections = [
     pages: [
       ['Commands', 'reference/commands.md', 'usage, options, examples and exit codes of each command'],
       ['Configuration keys', 'reference/configuration.md', 'each key of a configuration, and its variable'],
+      ['API', 'api/index.md', 'the modules of the package: createMock, testConformance and the rest'],
       ['Checks', 'checks.md', 'every finding, with an example'],
       [
         'Behaviours',
@@ -81,7 +82,7 @@ export const sections = [
   },
 ];
 
-/** Returns the files of all pages, in the order of the sidebar. */
+/** Returns the files of all pages, in the order of the sidebar. Those in api/ exist only in the site. */
 export function listFiles() {
   return ['index.md', ...sections.flatMap(({ pages }) => pages.map(([, file]) => file))];
 }

@@ -15,7 +15,12 @@ export async function runAllBlocks(names = []) {
   const work = mkdtempSync(join(tmpdir(), 'cloche-pages-'));
   try {
     const modules = installPacked(work);
-    const pages = [...listFiles().map((file) => `docs/${file}`), 'README.md']
+    const pages = [
+      'README.md',
+      ...listFiles()
+        .filter((file) => !file.startsWith('api/'))
+        .map((file) => `docs/${file}`),
+    ]
       .filter((file) => names.length === 0 || names.some((name) => file.includes(name)))
       .map((file) => ({ file, page: readFileSync(join(root, file), 'utf8') }))
       .filter(({ page }) => isRunnable(page));

@@ -1,14 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
 import { sections } from '../pages.js';
-
-const root = new URL('../../', import.meta.url);
-const { description, homepage = 'https://cloche-api.github.io/cloche/' } = JSON.parse(
-  readFileSync(new URL('package.json', root), 'utf8'),
-);
-const source = 'https://github.com/cloche-api/cloche';
+import { description, findInRepository, homepage, source } from '../repository.js';
 
 /** Returns the id that GitHub gives a heading, so that links work there and on the site. */
 function slugify(text) {
@@ -20,21 +12,21 @@ function slugify(text) {
 
 /** Points links to files outside docs/ to the repository. */
 function linkToRepository(markdown) {
-  const usual = markdown.renderer.rules.link_open ?? ((...all) => all[4].renderToken(all[0], all[1], all[2]));
+  const usual = markdown.renderer.rules.link_open;
   markdown.renderer.rules.link_open = (...all) => {
     const [tokens, index, , { relativePath }] = all;
-    const href = tokens[index].attrGet('href');
-    const path = /^[\w.]/u.test(href) && !href.includes(':') ? href.split('#', 1)[0] : undefined;
-    const target = path && posix.join('docs', posix.dirname(relativePath), decodeURI(path));
-    if (target !== undefined && !target.startsWith('docs/')) {
-      if (!existsSync(fileURLToPath(new URL(target, root)))) {
-        throw new Error(`Failed to link "${href}" in docs/${relativePath}: there is no such file.`);
-      }
-      const kind = target.endsWith('/') ? 'tree' : 'blob';
-      tokens[index].attrSet('href', `${source}/${kind}/main/${target}${href.slice(path.length)}`);
-    }
+    const url = findInRepository(tokens[index].attrGet('href'), relativePath);
+    if (url !== undefined) tokens[index].attrSet('href', url);
     return usual(...all);
   };
+}
+
+/** Shows two braces as they are: they start an expression in a template of Vue. */
+function escapeBraces(markdown) {
+  for (const name of ['text', 'code_inline', 'code_block']) {
+    const usual = markdown.renderer.rules[name];
+    markdown.renderer.rules[name] = (...all) => usual(...all).replaceAll('{{', '&#123;&#123;');
+  }
 }
 
 export default defineConfig({
@@ -42,12 +34,12 @@ export default defineConfig({
   description,
   lang: 'en',
   base: new URL(homepage).pathname,
+  // build.js adds the pages of the API.
   srcDir: process.argv.includes('dev') ? '../docs' : 'pages',
   outDir: 'dist',
-  cleanUrls: false,
   markdown: {
     anchor: { slugify },
-    config: (markdown) => markdown.use(linkToRepository),
+    config: (markdown) => markdown.use(linkToRepository).use(escapeBraces),
   },
   themeConfig: {
     search: { provider: 'local' },
