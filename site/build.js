@@ -9,6 +9,6 @@ const bin = (name) => fileURLToPath(new URL(`node_modules/.bin/${name}`, import.
 
 rmSync(`${here}pages`, { recursive: true, force: true });
 cpSync(`${here}../docs`, `${here}pages`, { recursive: true });
-execFileSync(bin('typedoc'), ['--options', 'typedoc.js'], { cwd: here, stdio: 'inherit' });
+execFileSync(bin('typedoc'), ['--options', 'typedoc.config.js'], { cwd: here, stdio: 'inherit' });
 execFileSync(bin('vitepress'), ['build', '.', ...process.argv.slice(2)], { cwd: here, stdio: 'inherit' });
 writeTexts(`${here}pages`, `${here}dist`);

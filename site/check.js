@@ -57,6 +57,7 @@ function findBrokenLinks() {
 }
 
 function judgeLink({ file, tag, href, ids }) {
+  if (href.startsWith('data:')) return undefined;
   if (/^(?:[a-z]+:|\/\/)/iu.test(href))
     return tag === 'a' ? undefined : `<${tag}> loads ${href} from another host`;
   const url = new URL(href, `http://localhost${base}${file}`);

@@ -29,6 +29,11 @@ function escapeBraces(markdown) {
   }
 }
 
+/** A cloche, in a file less. */
+const icon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="#5672cd"><circle cx="8" cy="2.5" r="1.5"/><path d="M2 12a6 8 0 0 1 12 0zM1 13h14v2H1z"/></svg>',
+)}`;
+
 export default defineConfig({
   title: 'Cloche',
   description,
@@ -37,7 +42,9 @@ export default defineConfig({
   // build.js adds the pages of the API.
   srcDir: process.argv.includes('dev') ? '../docs' : 'pages',
   outDir: 'dist',
+  head: [['link', { rel: 'icon', href: icon }]],
   markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify },
     config: (markdown) => markdown.use(linkToRepository).use(escapeBraces),
   },
