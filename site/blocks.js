@@ -13,18 +13,15 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { launchChromium } from './chromium.js';
 
-const secondsForStep = 60;
+const secondsForStep = 180;
 
 /** Returns the fenced blocks of a page, each with its line and the words after its language. */
 function listBlocks(page) {
-  return [...page.matchAll(/^```(\w+) ?(.*)\n([^]*?)^```$/gmu)].map(
-    ({ 1: language, 2: info, 3: text, index }) => ({
-      language,
-      words: info.split(' '),
-      text,
-      line: page.slice(0, index).split('\n').length,
-    }),
-  );
+  return [...page.matchAll(/^```(\w+) ?(.*)\n([^]*?)^```$/gmu)].map(({ 2: info, 3: text, index }) => ({
+    words: info.split(' '),
+    text,
+    line: page.slice(0, index).split('\n').length,
+  }));
 }
 
 /** Returns whether a page has blocks to run. */
@@ -42,7 +39,8 @@ export async function runPage({ page, folder, modules }) {
   const translate = (text) => text.replaceAll(/\b\d{4}\b/gu, (port) => ports.get(port) ?? port);
   mkdirSync(folder, { recursive: true });
   symlinkSync(modules, join(folder, 'node_modules'), 'junction');
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+  // The type is the one that `npm init -y` writes.
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "commonjs" }\n');
   const home = `${folder}.home`;
   mkdirSync(home);
   // The output of curl is no terminal, so that it would show its progress.
