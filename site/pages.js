@@ -39,6 +39,7 @@ export const sections = [
         'Vitest, Jest, node:test, Playwright, MSW, apps without a port',
       ],
       ['CI', 'ci.md', 'the GitHub Action, the GitLab component, containers'],
+      ['Compare documents', 'diff.md', 'what a new version of a document breaks, and for whom'],
       ['Reports', 'reports.md', 'report formats, baselines, coverage of the document, shards'],
       [
         'Your own responses',

@@ -111,7 +111,8 @@ function makeSteps({ maker, read, list, replace, update, remove }: LivingResourc
   const updated = update === undefined ? [] : partialBodies(update, maker ?? replace);
   const withBody = (operation: Operation | undefined, body: Body | undefined, item: number): LifeCycle => {
     if (operation === undefined) return [];
-    return [{ request: buildRequest(operation, body === undefined ? {} : { body }), item }];
+    const request = buildRequest(operation, body === undefined ? {} : { body });
+    return [{ request: { ...request, isUnique: true }, item }];
   };
   const put = (item: number): LifeCycle => withBody(replace, at(replaced, 2), item);
   const at = (bodies: readonly (Body | undefined)[], which: number): Body | undefined =>

@@ -257,9 +257,9 @@ export function isIdPlace({ key, items }: PlainBody, at: JsonPointer): boolean {
 /** Names of properties that are often unique among items. */
 export const uniqueWords: RegExp = /(?:name|title|slug|login|e-?mail|handle|label|sku|isbn)$/iu;
 
-/** Copies the names of the fullest body into a create; the runner makes them unique. */
+/** Copies the names of the fullest body into a create whose service generates the ids; the runner makes them unique. */
 function withUsualNames({ kind }: Operation, value: JsonValue, { fullest, schema }: PlainBody): JsonValue {
-  if (kind.kind !== 'create') return value;
+  if (kind.kind !== 'create' || kind.key.kind === 'client') return value;
   const usual = memberAt(fullest, kind.request);
   const own = memberAt(value, kind.request);
   if (!isJsonObject(usual) || !isJsonObject(own)) return value;

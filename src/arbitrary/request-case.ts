@@ -89,6 +89,8 @@ export interface RequestCase {
   readonly credentials: CredentialCase;
   /** The parts of the content in order, or undefined for no content. */
   readonly body: readonly BodyPart[] | undefined;
+  /** Whether its texts are made unique although the client chooses the ids. @defaultValue false */
+  readonly isUnique?: boolean;
   /** The id in the path of a PUT that creates an item. @defaultValue a plain one */
   readonly ownKey?: KeyPlaceholder;
   readonly framing: Framing;

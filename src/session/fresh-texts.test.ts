@@ -13,11 +13,13 @@ function send(
     required = [],
     method = 'POST',
     drawn = [],
+    isUnique = true,
   }: {
     readonly required?: readonly string[];
     readonly method?: string;
     /** Gets the slots whose serial numbers are drawn. */
     readonly drawn?: number[];
+    readonly isUnique?: boolean;
   } = {},
 ) {
   const content = (all: JsonObject) => ({
@@ -46,7 +48,7 @@ function send(
   const operation = operations.find((each) => each.method === method);
   const { body } = operation === undefined ? { body: undefined } : plainRequest(operation);
   if (operation === undefined || body?.kind !== 'body') throw new Error('It takes a body.');
-  const request = buildRequest(operation, { body: plainContent(body.body) });
+  const request = { ...buildRequest(operation, { body: plainContent(body.body) }), isUnique };
   return serials.map((serial) => {
     const parts =
       freshenTexts(request, operation, (slot) => (drawn.push(slot), serial + 100 * slot)).body ?? [];
@@ -93,6 +95,12 @@ test('sends another name under each id that the client chooses, and leaves the i
   expect(one).toMatch(/^\{"id":…,"name":"key[a-z]+"\}$/u);
   expect(two).not.toBe(one);
   expect(again).toBe(one);
+});
+
+test('leaves the texts of other creates whose client chooses the id', () => {
+  const properties = { id: { type: 'string' }, name: { type: 'string' } };
+  const [one, two] = send(properties, [1, 2], { required: ['id', 'name'], isUnique: false });
+  expect(two).toBe(one);
 });
 
 test('sends another name in a replace than in the create under the same id, and draws one number for both', () => {

@@ -31,7 +31,8 @@ const known = new WeakMap<PlainBody, readonly FreshText[]>();
  * Replaces the texts that the plain bodies of creates, replaces and updates share. A service may require a unique name.
  * The texts depend only on the serial number: a repeated request stays the same.
  *
- * If the client chooses the ids, the texts use the serial number of the id, at a distance: a create draws no second
+ * If the client chooses the ids, only requests that ask for it get other texts, because several checks compare requests
+ * that differ in nothing but the id. The texts use the serial number of the id, at a distance: a create draws no second
  * number from the range of ids, and two different bodies under one id have different texts.
  *
  * @param serial - draws the serial number of the request, by slot: that of a change differs from that of its create
@@ -48,6 +49,7 @@ export function freshenTexts(
   const isCreate = kind.kind === 'create';
   const key = isCreate ? kind.key : kind.resource.key;
   const isOfClient = key.kind === 'client';
+  if (isOfClient && request.isUnique !== true) return request;
   const plain = plainBodyOf(request, operation);
   if (plain === undefined) return request;
   const texts = known.get(plain) ?? findTexts(plain, kind.request, isOfClient ? key.property : undefined);

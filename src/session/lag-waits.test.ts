@@ -91,7 +91,7 @@ test.each([['All tasks.'], ['It may take up to 2 hours to appear.']])(
 );
 
 test('waits 30 seconds for an operation in total, and longer to confirm a finding', async () => {
-  const run = open('Eventually consistent.', Infinity);
+  const run = open('Visible after up to 5 seconds.', Infinity);
   const waits: number[] = [];
   for (let tried = 0; tried < 7; tried += 1) waits.push((await run()).times.at(-1) ?? 0);
   expect(waits).toEqual([5001, 5001, 5001, 5001, 5001, 0, 0]);
