@@ -32,7 +32,7 @@ export interface AgentSettings {
 }
 
 /** The files that a call names. */
-export interface NamedFiles {
+interface NamedFiles {
   readonly document?: string | undefined;
   readonly policy?: string | undefined;
 }

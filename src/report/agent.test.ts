@@ -34,6 +34,7 @@ test('shows the line of the document, the rule, the response, the request and th
   const text = report();
   expect(text).toMatch(/^look at spec\/plant-store\.yaml:\d+$/mu);
   expect(text).toMatch(/^expected .+\nreceived .+\nby .+$/mu);
+  expect(text).toMatch(/^response body .+$/mu);
   expect(text).toMatch(/^curl -sSi .+\n(?:.*\n)*?npx cloche test .* --seed 7 --path '[^']+'\n```$/mu);
   expect(text).toContain("export CLOCHE_TOKEN='the token'");
 });

@@ -1,7 +1,7 @@
 import { escapeControls } from '../errors/console-text.ts';
 import { createRedactor } from '../http/redact.ts';
 import { type CollectedRun, createEndReport } from './collect.ts';
-import { plural } from './format.ts';
+import { plural, receivedBytes, showBytes } from './format.ts';
 import type { Report } from './report.ts';
 import { listFacts } from './text/finding.ts';
 import { describeFigures, escapeMarkdown, fenceCode, renderCommands } from './text/markdown.ts';
@@ -54,6 +54,7 @@ export function renderFindingForAgent(view: FindingView, options: RepositoryOpti
     ...(place === undefined ? [] : [`look at ${place.path ?? place.file}:${place.line}`]),
     ...listFacts(view),
     ...view.receipts.filter(([name]) => name !== 'received').map(([name, text]) => `${name} ${text}`),
+    ...describeBody(view, options),
   ];
   const command = renderExport(view.requests, options.secretMeanings);
   return [
@@ -62,6 +63,13 @@ export function renderFindingForAgent(view: FindingView, options: RepositoryOpti
     ...(command === undefined ? [] : [`Set this before the request:\n\n${fenceCode([command])}`]),
     renderCommands(view, longestCommand),
   ].join('\n\n');
+}
+
+/** Returns the content of the response, if it is a text. */
+function describeBody({ found }: FindingView, { secrets }: RepositoryOptions): readonly string[] {
+  const bytes = receivedBytes(found.exchange.exchange.answer);
+  const { encoding, text } = showBytes(bytes, createRedactor(secrets));
+  return text === '' || encoding !== 'utf-8' ? [] : [`response body ${text}`];
 }
 
 /** Renders a run: the verdict, the causes that fail it, and the ids of the others. */

@@ -15,7 +15,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
-import { clocheMain } from '../../../fixtures/run-cloche.ts';
+import { clocheMain, runCloche } from '../../../fixtures/run-cloche.ts';
 import { loadCatalogue } from '../../../fixtures/services/catalogue.js';
 
 const minute = 60_000;
@@ -164,7 +164,8 @@ test(
     const finding = await call('read_finding', { id });
     expect(finding.text).toMatch(/^look at plants\.yaml:\d+$/mu);
     expect(finding.text).toContain("export CLOCHE_TOKEN='the token'");
-    expect(finding.text).toContain(`curl -sSi `);
+    expect(finding.text).toMatch(/^response body /mu);
+    expect(finding.text).toContain('curl -sSi ');
     expect(finding.text).toContain(`npx cloche test ${service.url}/ --document plants.yaml --seed 3 --path`);
     const { contents } = await client.readResource({ uri: 'cloche://report' });
     expect(JSON.stringify(contents)).toContain(id);
@@ -211,4 +212,23 @@ test('refuses policies and data outside the folder', async () => {
   const reason = expect.stringContaining('it is outside the folder');
   expect(await call('explain', { policy: '../secret.yaml' })).toMatchObject({ isError: true, text: reason });
   expect(await call('start_mock', { data: 'link.yaml' })).toMatchObject({ isError: true, text: reason });
+});
+
+test('names the command that installs its package if it is missing', async () => {
+  const hooks = `export async function resolve(name, context, next) {
+    if (!name.startsWith('@modelcontextprotocol/')) return next(name, context);
+    throw Object.assign(new Error(name), { code: 'ERR_MODULE_NOT_FOUND' });
+  }`;
+  writeFileSync(join(outer, 'hooks.mjs'), hooks);
+  writeFileSync(
+    join(outer, 'register.mjs'),
+    "import { register } from 'node:module'; register('./hooks.mjs', import.meta.url);",
+  );
+  const env = { NODE_OPTIONS: `--import ${join(outer, 'register.mjs')}` };
+  expect(await runCloche(['mcp'], { folder, env })).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      'Failed to start "cloche mcp": the package @modelcontextprotocol/sdk is not installed. Run "npm install @modelcontextprotocol/sdk".\n',
+  });
 });

@@ -3,9 +3,9 @@ export const mcpCommand = {
   usage: 'mcp [base-url]',
   describe: 'Serve mock and tests to coding agents, over MCP on stdio',
   about: [
-    'Speaks the Model Context Protocol on standard input and output: tools that explain',
-    'a document, run a mock, test a service and read a finding. They read only files of',
-    'the current folder. Needs npm install @modelcontextprotocol/sdk.',
+    'Speaks the Model Context Protocol on standard input and output: tools that',
+    'explain a document, run a mock, test a service and read a finding. They read',
+    'only files of the current folder. Needs npm install @modelcontextprotocol/sdk.',
   ],
   options: { Options: ['document', 'policy', 'token'] },
   own: {
