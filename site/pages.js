@@ -53,6 +53,7 @@ export const sections = [
       ['Notations', 'notations.md', 'XML, JSON Lines and server-sent events'],
       ['Shared services', 'staging.md', 'limits, proxies and certificates for a run on a shared service'],
       ['Extensions', 'extend.md', 'checks, suites, hooks, formats and codecs of your own'],
+      ['Coding agents', 'agents.md', 'the MCP server, the report for agents, the skill'],
       ['Security', 'security.md', 'what Cloche reads, sends, stores and prints'],
     ],
   },

@@ -33,6 +33,7 @@ const rooms: Record<string, readonly string[]> = {
   diff: ['report', 'policy', 'contract', 'document', 'schema', ...base],
   inspector: ['mock', 'check', 'policy', 'contract', ...base],
   config: ['document', 'errors', 'json'],
+  mcp: ['suites', 'runner', 'session', 'report', 'events', 'mock', 'document', ...judging],
   conformance: [
     'suites',
     'runner',
@@ -57,6 +58,7 @@ const typeOnly = new Set(['suites → runner', 'suites → session']);
 
 /** The only rooms that may name a package. A package that is not here is refused. */
 const packages: Record<string, readonly string[]> = {
+  '@modelcontextprotocol/sdk': ['mcp'],
   '@apidevtools/swagger-parser': ['document'],
   '@humanwhocodes/momoa': ['json'],
   '@faker-js/faker': ['schema'],
@@ -82,6 +84,7 @@ const packages: Record<string, readonly string[]> = {
   vitest: ['vitest'],
   yaml: ['document'],
   yargs: ['cli'],
+  zod: ['mcp'],
 };
 
 /** The rooms that run without Node, so that the mock can run in a browser … */
@@ -95,6 +98,7 @@ const nodeFiles = [
   /^src\/document\//,
   /^src\/inspector\/create-inspector\.ts$/,
   /^src\/http\/(client|connect|memory-connection|content-coding|dispatcher|listen|outgoing-proxy|raw-client|request-receiver)\.ts$/,
+  /^src\/mcp\//,
   /^src\/mock\/server\//,
   /^src\/proxy\/server\//,
   /^src\/mock\/store\//,

@@ -135,6 +135,7 @@ export type { Finding, Level, Clause, CheckId } from './check/finding.ts';
 export type { Boundary } from './check/boundary.ts';
 
 // Reports. They read the events of a run or of judged traffic.
+export { createAgentReport } from './report/agent.ts';
 export { createCtrfReport } from './report/ctrf.ts';
 export { createGithubReport } from './report/github.ts';
 export { createGitlabReport } from './report/gitlab.ts';

@@ -5,6 +5,7 @@ import { reportKinds } from './cli/reports.ts';
 import { createSecretList, listSecrets } from './session/secrets.ts';
 import type { RunEvent, RunFinding } from './events/events.ts';
 import { base64Spellings } from './http/redact.ts';
+import { createAgentReport } from './report/agent.ts';
 import { createCtrfReport } from './report/ctrf.ts';
 import { createGithubReport } from './report/github.ts';
 import { createGitlabReport } from './report/gitlab.ts';
@@ -27,6 +28,7 @@ const creators: Readonly<Record<(typeof reportKinds)[number], (options: Reposito
   markdown: createMarkdownReport,
   ctrf: createCtrfReport,
   har: createHarReport,
+  agent: createAgentReport,
 };
 
 /** Values that clients send as credentials; each is long enough to be recognised in the text of a report. */

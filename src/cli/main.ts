@@ -11,6 +11,7 @@ import { diffCommand } from './commands/diff.ts';
 import { explainCommand } from './commands/explain.ts';
 import { initCommand } from './commands/init.ts';
 import { learnCommand } from './commands/learn.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import { mergeCommand } from './commands/merge.ts';
 import { mockCommand } from './commands/mock.ts';
 import { proxyCommand } from './commands/proxy.ts';
@@ -75,6 +76,7 @@ const modules: readonly CommandModule[] = [
     async (given) => (await import('./commands/run-bundle.ts')).runBundle(given),
     configured,
   ),
+  toModule(mcpCommand, async (given) => (await import('./commands/run-mcp.ts')).runMcp(given)),
 ];
 
 function firstWord(usage: unknown): string {

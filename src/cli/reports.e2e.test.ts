@@ -39,7 +39,7 @@ test.each([
   [['jnit=a.xml'], '"--report jnit=a.xml": there is no report of the kind jnit. Perhaps junit was meant.'],
   [
     ['pdf=a'],
-    'there is no report of the kind pdf. Choose among junit, json, html, github, gitlab, sarif, markdown, ctrf, har.',
+    'there is no report of the kind pdf. Choose among junit, json, html, github, gitlab, sarif, markdown, ctrf, har, agent.',
   ],
   [['=a'], 'it names no kind of report. Choose among junit'],
   [['html='], '"--report html=": it names no file. Write html=FILE, or html=- for standard output.'],

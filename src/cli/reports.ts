@@ -29,6 +29,7 @@ export const reportKinds = [
   'markdown',
   'ctrf',
   'har',
+  'agent',
 ] as const;
 
 type ReportKind = (typeof reportKinds)[number];
@@ -49,6 +50,7 @@ const makers: Readonly<
   markdown: async (options) => (await import('../report/markdown.ts')).createMarkdownReport(options),
   ctrf: async (options) => (await import('../report/ctrf.ts')).createCtrfReport(options),
   har: async (options) => (await import('../report/har.ts')).createHarReport(options),
+  agent: async (options) => (await import('../report/agent.ts')).createAgentReport(options),
 };
 
 interface ReportRequest {

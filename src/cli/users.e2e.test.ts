@@ -38,7 +38,7 @@ async function configure(users: string | undefined, ...lines: readonly string[])
 const run = (...words: readonly string[]): Promise<Ended> =>
   runCloche(words, { folder, env: { API_TOKEN: userTokens.ada, OTHER_TOKEN: userTokens.bob } });
 
-const reports = ['json', 'html', 'har', 'junit', 'sarif', 'markdown', 'ctrf', 'gitlab'];
+const reports = ['json', 'html', 'har', 'junit', 'sarif', 'markdown', 'ctrf', 'gitlab', 'agent'];
 const suite = ['--suite', 'policy-answers', '--seed', '1'];
 
 /** Runs the suite under a policy, with all reports. Returns what it shows. */

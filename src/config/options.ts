@@ -337,7 +337,7 @@ const others = {
     isPath: true,
     kind: 'texts',
     describe:
-      'Also write a report, as KIND=FILE; repeatable. KIND is junit, json, html, github, gitlab, sarif, markdown, ctrf or har',
+      'Also write a report, KIND=FILE; repeatable. KIND: junit, json, html, github, gitlab, sarif, markdown, ctrf, har, agent',
   },
   record: {
     isPath: true,

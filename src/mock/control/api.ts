@@ -184,7 +184,7 @@ function refuseStrayParameter(operation: Operation, target: string): ControlResu
 }
 
 /** Converts a value to JSON: leaves out members that are undefined. */
-function toJson(value: unknown): JsonValue {
+export function toJson(value: unknown): JsonValue {
   if (Array.isArray(value)) return value.map(toJson);
   if (typeof value === 'object' && value !== null && !(value instanceof ExactNumber)) {
     const members = Object.entries(value).filter(([, member]) => member !== undefined);

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { ClocheError } from '../../errors/cloche-error.ts';
+import type { ArgumentsOf, Given } from '../../config/command-options.ts';
+import { readArguments, readToken, refuseUserinfo } from '../arguments.ts';
+import { describeThrown, waitForSignal } from '../process.ts';
+import type { mcpCommand } from './mcp.ts';
+
+async function loadServer() {
+  try {
+    return await import('../../mcp/server.ts');
+  } catch (cause) {
+    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND';
+    if (!isMissing) throw cause;
+    throw new ClocheError('OPTION_INVALID', {
+      attempt: 'start',
+      subject: 'cloche mcp',
+      reason: 'the package @modelcontextprotocol/sdk is not installed',
+      remedy: 'Run "npm install @modelcontextprotocol/sdk"',
+      cause,
+    });
+  }
+}
+
+/**
+ * Runs `cloche mcp` until its client closes standard input, or a signal stops it.
+ *
+ * @throws ClocheError OPTION_INVALID for options that cannot be used, or if the package is not installed
+ */
+export async function runMcp(words: Given<ArgumentsOf<typeof mcpCommand>>): Promise<void> {
+  const { 'base-url': baseUrl, document, policy, token } = readArguments(words);
+  refuseUserinfo('the base URL', baseUrl);
+  const { openAgentServer } = await loadServer();
+  const server = await openAgentServer({
+    folder: process.cwd(),
+    document,
+    policy,
+    baseUrl,
+    token: readToken(token),
+    describe: (error) => describeThrown(error).text,
+  });
+  await Promise.race([waitForSignal(), once(process.stdin, 'end'), once(process.stdin, 'close')]);
+  await server.close();
+}
