@@ -55,7 +55,8 @@ async function main() {
       `--requests ${values.requests} is no multiple of 10 up to 2000000. Leave it out for a million.`,
     );
   }
-  if (!existsSync(cloche)) return fail('Cloche is not built. Run "npm ci" in the folder above.');
+  if (!existsSync(cloche))
+    return fail('Cloche is not built. Run "npm ci && npm run build" in the folder above.');
 
   const machine = describeMachine();
   /** @type {Figure[]} */

@@ -18,9 +18,12 @@ async function lintGithub(name: string, text: string): Promise<readonly string[]
   return problems.map(({ message }) => (typeof message === 'string' ? message : message.value));
 }
 
-test.each(['action.yml', '.github/workflows/ci.yml'])('%s is valid', async (file) => {
-  await expect(lintGithub(file, read(file))).resolves.toEqual([]);
-});
+test.each(['action.yml', '.github/workflows/ci.yml', '.github/workflows/release.yml'])(
+  '%s is valid',
+  async (file) => {
+    await expect(lintGithub(file, read(file))).resolves.toEqual([]);
+  },
+);
 
 test('a step of the action without a shell is found', async () => {
   const text = read('action.yml').replace('shell: bash', 'shel: bash');

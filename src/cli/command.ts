@@ -54,9 +54,9 @@ function addOptions(argv: Argv, usage: string, options: Readonly<Record<string, 
   for (const [name, option] of Object.entries<Option>(options)) {
     if (option.kind === 'setting') continue;
     if (behind.includes(name)) {
-      const { describe, defaultDescription: usual } = option;
+      const { describe, defaultDescription: usual, choices } = option;
       const words = usual === undefined ? describe : `${describe} [default: ${usual}]`;
-      argv.positional(name, { type: 'string', describe: words });
+      argv.positional(name, { type: 'string', describe: words, ...(choices && { choices }) });
     } else {
       argv.option(name, toYargs(name, option));
     }

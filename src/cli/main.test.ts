@@ -92,7 +92,6 @@ test.each([
     /Failed to read the option "--port 99999": it takes a whole number from 0 to 65535/u,
   ],
   [2, ['mock', '--token-file', 'nowhere'], /Failed to read tokens from "nowhere": there is no such file/u],
-  [2, [], /no command is given/u],
 ] as const)(
   'ends with %i for cloche %j, and says why',
   { timeout: minute },
@@ -156,6 +155,7 @@ test(
       'config',
       'bundle',
       'diff',
+      'completion',
     ];
     for (const words of [[], ...commands.map((command) => [command])]) {
       const [short, whole] = await Promise.all([

@@ -6,6 +6,7 @@ import { closestWord } from '../errors/suggest.ts';
 import { addTexts, toModule } from './command.ts';
 import { bundleCommand } from './commands/bundle.ts';
 import { checkCommand } from './commands/check.ts';
+import { completionCommand } from './commands/completion.ts';
 import { configCommand } from './commands/config.ts';
 import { diffCommand } from './commands/diff.ts';
 import { explainCommand } from './commands/explain.ts';
@@ -77,13 +78,16 @@ const modules: readonly CommandModule[] = [
     configured,
   ),
   toModule(mcpCommand, async (given) => (await import('./commands/run-mcp.ts')).runMcp(given)),
+  toModule(completionCommand, async (given) =>
+    (await import('./commands/run-completion.ts')).runCompletion(given),
+  ),
 ];
 
 function firstWord(usage: unknown): string {
   return String(usage).split(' ', 1)[0] ?? '';
 }
 
-const commands = [...modules.map(({ command }) => firstWord(command)), 'completion'];
+const commands = modules.map(({ command }) => firstWord(command));
 
 const usages = [
   ...modules.map(({ command }) => String(command)),
@@ -117,7 +121,6 @@ function createCommandLine(words: readonly string[]): Argv {
     addTexts(commandLine.scriptName('cloche').locale('en'), overview)
       .command([...modules])
       .option('help-all', { type: 'boolean', describe: 'Show help with all options' })
-      .completion('completion', 'Print a script that completes these commands in a shell')
       .demandCommand(1, 'no command is given')
       .strict()
       .version(readVersion())
@@ -268,7 +271,8 @@ function explainUnknown(
 watchOutput();
 try {
   const words = process.argv.slice(2);
-  await createCommandLine(words.includes('--help-all') ? [...words, '--help'] : words).parseAsync();
+  if (words.length === 0) (await import('./first-choices.ts')).printChoices();
+  else await createCommandLine(words.includes('--help-all') ? [...words, '--help'] : words).parseAsync();
 } catch (error) {
   const { code, text } = describeThrown(error);
   printText(process.stderr, text);

@@ -31,6 +31,12 @@ function place(subject: string, reason: string, remedy: string): string {
 
 test.each([
   ['--max-time 5', 'Give another --max-time', '"maxTime 5 in c.yaml:2:3": it fails. Give another maxTime.'],
+  [
+    'the place',
+    'Choose it with --max-time 6',
+    '"the place": it fails. Choose it with maxTime: 6 in c.yaml:2:3.',
+  ],
+  ['the place', 'Choose it with --runs 6', '"the place": it fails. Choose it with --runs 6.'],
   ['--header X B: ***', 'Fix it', '"headers X B: *** in c.yaml:4:25": it fails. Fix it.'],
   ['no/a.json', 'Fix it', '"no/a.json (reports in c.yaml:5:12)": it fails. Fix it.'],
   ['http://***@h', 'Fix it', '"http://***@h (CLOCHE_URL)": it fails. Fix it.'],

@@ -60,12 +60,17 @@ export function placeError(error: unknown, given: Given<unknown>): unknown {
     return place.startsWith('$') ? place.slice(1) : (key ?? option);
   }
   function rename(text: string): string {
-    return text.replaceAll(/--(?:no-)?([a-z][\w-]*)/gu, (written, option: string) => {
-      const place = origins?.get(option);
-      if (place === undefined) return written;
-      const isObvious = option === named?.option || place.startsWith('$');
-      return isObvious ? nameOf(option) : `${nameOf(option)} in ${place}`;
-    });
+    return text.replaceAll(
+      /--(?:no-)?([a-z][\w-]*)( \d+)?/gu,
+      (written, option: string, number: string = '') => {
+        const place = origins?.get(option);
+        if (place === undefined) return written;
+        const isVariable = place.startsWith('$');
+        const setting = number === '' ? '' : `${isVariable ? '=' : ': '}${number.trim()}`;
+        const name = `${nameOf(option)}${setting}`;
+        return option === named?.option || isVariable ? name : `${name} in ${place}`;
+      },
+    );
   }
   function placeSubject({ option, place, flag, shown }: NonNullable<typeof named>): string {
     const name = nameOf(option);

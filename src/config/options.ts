@@ -4,6 +4,12 @@ const others = {
   'base-url': { key: 'url', kind: 'text', describe: 'Base URL of the service, with any path prefix' },
   old: { kind: 'argument', describe: 'The older document, a file or a URL' },
   new: { kind: 'argument', describe: 'The newer document, a file or a URL' },
+  shell: {
+    kind: 'argument',
+    choices: ['bash', 'zsh', 'fish', 'powershell'],
+    describe: 'bash, zsh, fish or powershell',
+    defaultDescription: 'that of $SHELL',
+  },
   files: { kind: 'texts', describe: 'HAR 1.2 files, or logs of cloche mock --log exchanges' },
   output: { isPath: true, kind: 'text', alias: 'o', describe: 'Write to this file' },
   document: {

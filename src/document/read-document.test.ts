@@ -293,7 +293,7 @@ test('says that nobody answers where a document should be', async () => {
 });
 
 test('says why a file cannot be read', async () => {
-  const missing = join(folder, 'missing.yaml');
+  const missing = join(folder, 'nowhere', 'missing.yaml');
   const remedy = 'Name a file that can be read, or a URL.';
   expect(await messageOf(readDocument(missing))).toBe(
     `DOCUMENT_UNREADABLE Failed to read "${missing}": there is no such file. ${remedy}`,

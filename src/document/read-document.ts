@@ -4,7 +4,7 @@ import { readExternalExamples } from './external-examples.ts';
 import { locatePointer, type OpenApiDocument, TextPlaces } from './document.ts';
 import { finishDocument } from './read-json-document.ts';
 import type { FileOptions } from './read-file.ts';
-import { nameSource, parseSource, readSource, toSourceUrl } from './source.ts';
+import { nameSource, parseSource, type ReadText, readSource, toSourceUrl } from './source.ts';
 import { checkStructure } from './structure.ts';
 import { requireVersion } from './versions.ts';
 
@@ -20,6 +20,16 @@ export interface DocumentOptions extends FileOptions {
   readonly onRead?: (url: URL) => void;
 }
 
+/** Reads the text of a document. An error about a file names the documents that are there. */
+async function readNamed(source: string, asked: URL, options: DocumentOptions): Promise<ReadText> {
+  try {
+    return await readSource(asked, nameSource(source, asked, asked), options);
+  } catch (error) {
+    if (/^(?:https?|file):/iu.test(source)) throw error;
+    throw (await import('./find-documents.ts')).suggestDocument(error, source);
+  }
+}
+
 /**
  * Reads an OpenAPI document, 2.0 to 3.2, in YAML or JSON (a path, or an http, https or file URL), and checks it.
  *
@@ -30,7 +40,7 @@ export interface DocumentOptions extends FileOptions {
 export async function readDocument(source: string, options: DocumentOptions = {}): Promise<OpenApiDocument> {
   const asked = toSourceUrl(source);
   options.onRead?.(asked);
-  const { text, url, isJson } = await readSource(asked, nameSource(source, asked, asked), options);
+  const { text, url, isJson } = await readNamed(source, asked, options);
   const file = nameSource(source, url, url);
   const places = new TextPlaces();
   const whole = await parseSource({ file, text, isJson, places });

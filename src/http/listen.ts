@@ -1,4 +1,4 @@
-import { type AddressInfo, isIPv6, type Server } from 'node:net';
+import { type AddressInfo, isIPv6, Server } from 'node:net';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { errorCode } from './failures.ts';
 
@@ -17,14 +17,37 @@ const reasons: Readonly<Record<string, readonly [reason: string, remedy: string]
   ENOTFOUND: ['the host has no address', 'Choose another with --host'],
 };
 
-function toError(error: Error, place: string, option: string): ClocheError {
-  const [reason, remedy] = reasons[errorCode(error)] ?? [
+/** The number of ports above a taken one that are tried. */
+const mostTried = 20;
+
+/** Returns a free port shortly above a taken one; undefined if there is none. */
+async function findFreePort(taken: number, host: string): Promise<number | undefined> {
+  for (let port = taken + 1; port <= Math.min(taken + mostTried, 65_535); port += 1) {
+    const probe = new Server();
+    const isFree = await new Promise<boolean>((resolve) => {
+      probe.once('error', () => resolve(false)).listen(port, host, () => resolve(true));
+    });
+    if (isFree) {
+      await new Promise((resolve) => probe.close(resolve));
+      return port;
+    }
+  }
+  return undefined;
+}
+
+async function toError(
+  error: Error,
+  { port, host, option }: { readonly port: number; readonly host: string; readonly option: string },
+): Promise<ClocheError> {
+  const free = errorCode(error) === 'EADDRINUSE' ? await findFreePort(port, host) : undefined;
+  const [reason, usual] = reasons[errorCode(error)] ?? [
     error.message,
     'Choose another place with --host and --port',
   ];
+  const remedy = free === undefined ? usual : `${free} is free: choose it with --port ${free}`;
   return new ClocheError('PORT_UNAVAILABLE', {
     attempt: 'listen on',
-    subject: place,
+    subject: toAuthority(host, port),
     reason,
     remedy: remedy.replace('--port', option),
     cause: error,
@@ -76,8 +99,10 @@ export async function acceptConnections(
     });
   }
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(toError(error, toAuthority(host, port), option)));
+    server.once('error', reject);
     server.listen(port, host, resolve);
+  }).catch(async (error: Error) => {
+    throw await toError(error, { port, host, option });
   });
   // `as`: a server that listens on a port has such an address; only pipes have others.
   const address = server.address() as AddressInfo;

@@ -8,7 +8,7 @@ import { documentValueOf } from '../policy/document-answers.ts';
 import type { BehaviourId } from '../policy/behaviour.ts';
 import { asksCredentials } from '../policy/behaviours/credentials.ts';
 import { behaviourIds, behaviours } from '../policy/behaviours/index.ts';
-import { describeRejected } from '../session/cannot-judge.ts';
+import { describeRejected, remedyOfUnknownPaths } from '../session/cannot-judge.ts';
 import {
   hasCredentials,
   openCredentials,
@@ -259,7 +259,7 @@ function refuseUnlearnable(
     throw cannotJudge(
       target,
       `it answers 404 to ${method} ${path.template}`,
-      'Give the base URL with the path prefix under which the service lives',
+      remedyOfUnknownPaths(options, 'learn'),
     );
   }
   const reason = sent.every(isStrange) ? describeStrange(first) : undefined;

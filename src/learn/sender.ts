@@ -2,6 +2,7 @@ import { createRouter } from '../contract/router.ts';
 import { type Exchange, type HttpRequest, isSafeMethod } from '../http/message.ts';
 import { pathOf } from '../http/path.ts';
 import { isSuccessStatus } from '../http/status.ts';
+import { remedyOfUnreachable } from '../session/cannot-judge.ts';
 import { createCreateLimit } from '../session/create-limit.ts';
 import { cannotJudge, createThrottle, waitFor } from '../session/throttle.ts';
 import type { LearnEvent, LearnOptions } from './events.ts';
@@ -77,7 +78,7 @@ export function createSender(options: LearnOptions & { readonly emit: (event: Le
       const answer = await throttled(counted, { waits })(request);
       if (answer.kind === 'unreachable') {
         const reason = `${answer.reason} (at ${request.method} ${request.target})`;
-        const remedy = answer.remedy ?? 'Start the service, or name its base URL, and ask again';
+        const remedy = answer.remedy ?? remedyOfUnreachable;
         throw cannotJudge(target, reason, remedy);
       }
       const status = answer.kind === 'response' ? answer.response.status : 0;

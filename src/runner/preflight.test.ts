@@ -180,7 +180,7 @@ test('names the base path of the document if every operation declares 404 and an
       { runs: 1 },
     );
   await expect(run('http://a.example')).rejects.toThrow(
-    'the server in the document: http://a.example/api/v2',
+    'have the path /api/v2: run cloche test http://a.example/api/v2 with the same options',
   );
   await expect(run('http://a.example/api/v2')).resolves.toMatchObject({ interrupted: false });
 });

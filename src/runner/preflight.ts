@@ -4,10 +4,14 @@ import { buildRequest } from '../arbitrary/request.ts';
 import { statusOf } from '../check/classify/answer.ts';
 import type { CheckedExchange } from '../check/classify/subject.ts';
 import type { Operation } from '../contract/contract.ts';
-import { listServerPrefixes } from '../contract/router.ts';
 import { headerValue } from '../http/message.ts';
 import { asksCredentials } from '../policy/behaviours/credentials.ts';
-import { describeRejected, isRejected } from '../session/cannot-judge.ts';
+import {
+  describeRejected,
+  findMissingPrefix,
+  isRejected,
+  remedyOfUnknownPaths,
+} from '../session/cannot-judge.ts';
 import { hasCredentials } from '../session/credentials.ts';
 import type { RunSettings } from '../session/target.ts';
 import { NoItem } from '../session/items.ts';
@@ -27,12 +31,10 @@ function isUnknownPath({ answer }: CheckedExchange, operation: Operation): boole
   );
 }
 
-/** Returns the base URL with the path of a server in the document; undefined if it already ends with one. */
-function findMissingPrefix({ contract, baseUrl }: RunSettings): string | undefined {
-  const prefixes = listServerPrefixes(contract);
-  const base = baseUrl?.replace(/\/+$/u, '') ?? '';
-  const isThere = prefixes.length === 0 || base === '' || prefixes.some((each) => base.endsWith(each));
-  return isThere ? undefined : `${base}${prefixes[0]}`;
+function isRejectedUndeclared({ judged }: { readonly judged: CheckedExchange }): boolean {
+  return (
+    isRejected(judged) && judged.answer.kind === 'response' && judged.answer.declared?.status.kind !== 'exact'
+  );
 }
 
 function isHang({ answer }: CheckedExchange): boolean {
@@ -118,6 +120,13 @@ export async function preflight(
     const { what, remedy } = describeRejected(settings, guarded.operation);
     throw cannotJudge(name, `it rejected ${what} with ${statusOf(guarded.judged)}`, remedy);
   }
+  if (guarded === undefined && answers.every(isRejectedUndeclared)) {
+    throw cannotJudge(
+      name,
+      `it answers every request with ${statusOf(first.judged)}, but the document declares no security`,
+      'Declare its security in the document, or send the credentials with --header "Authorization: Bearer TOKEN"',
+    );
+  }
   const prefix = findMissingPrefix(settings);
   // If the document has a base path, 404 for every plain request is stronger evidence than the declared 404s.
   const unknown = answers.filter(({ judged, operation }) => isUnknownPath(judged, operation));
@@ -128,9 +137,7 @@ export async function preflight(
     throw cannotJudge(
       name,
       `it answers 404 to ${method} ${path}${answers.length > 1 ? ' and all other operations' : ''}`,
-      prefix === undefined
-        ? 'Give the base URL with the path prefix under which the service lives'
-        : `Give the base URL with the path of the server in the document: ${prefix}`,
+      remedyOfUnknownPaths(settings, 'test'),
     );
   }
   return answers.some(({ judged }) => judged.findings.some(({ level }) => level === 'violation'));

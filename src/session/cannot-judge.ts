@@ -2,12 +2,38 @@ import { pickAlternative } from '../arbitrary/credentials.ts';
 import type { GivenCredentials } from '../arbitrary/given-credentials.ts';
 import { statusOf } from '../check/classify/answer.ts';
 import type { CheckedExchange } from '../check/classify/subject.ts';
-import type { Operation } from '../contract/contract.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
+import { listServerPrefixes } from '../contract/router.ts';
 import { joinWords } from '../errors/suggest.ts';
 import { type HttpRequest, isSafeMethod, type Send } from '../http/message.ts';
 import type { RunMemory } from './memory.ts';
 import type { RunSettings } from './target.ts';
 import { cannotJudge } from './throttle.ts';
+
+/** The remedy if nothing answers at the base URL. */
+export const remedyOfUnreachable =
+  'Start the service and repeat the command with --wait-for-service 30, or start a mock in its place with cloche mock';
+
+interface BaseOfContract {
+  readonly contract: Pick<Contract, 'root'>;
+  readonly baseUrl?: string | undefined;
+}
+
+/** Returns the base URL with the path of a server in the document; undefined if it already ends with one. */
+export function findMissingPrefix({ contract, baseUrl = '' }: BaseOfContract): string | undefined {
+  const prefixes = listServerPrefixes(contract);
+  const base = baseUrl.replace(/\/+$/u, '');
+  const isThere = prefixes.length === 0 || base === '' || prefixes.some((each) => base.endsWith(each));
+  return isThere ? undefined : `${base}${prefixes[0]}`;
+}
+
+/** Returns the remedy if the service knows no path of the document: another base path. */
+export function remedyOfUnknownPaths(service: BaseOfContract, command: 'test' | 'learn'): string {
+  const url = findMissingPrefix(service);
+  if (url === undefined) return 'Give the base URL with the path prefix under which the service lives';
+  const prefixes = joinWords(listServerPrefixes(service.contract), 'or');
+  return `The servers in the document have the path ${prefixes}: run cloche ${command} ${url} with the same options`;
+}
 
 /** Returns the error for a run whose service has become unreachable. */
 export function whyGone(
@@ -26,11 +52,7 @@ export function whyGone(
           ? 'Fix what brought it down first; with --connections 1 the run names the very request'
           : 'Everything else was tested before; if the operation is meant to stop the service, start it again',
       )
-    : cannotJudge(
-        name,
-        `${reason} (at ${request.method} ${request.target})`,
-        'Start the service, or name its base URL, and run again',
-      );
+    : cannotJudge(name, `${reason} (at ${request.method} ${request.target})`, remedyOfUnreachable);
 }
 
 /** Statuses that may mean that the token is rejected (RFC 9110 §15.5). */

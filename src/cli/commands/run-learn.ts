@@ -332,7 +332,11 @@ export async function runLearn(given: Given<LearnArguments>): Promise<void> {
   const questions = parseQuestions(input.question);
   const keys = parseKeyRange(input.ids, true);
   const opened = await openExtensionFiles(input.extension);
-  await opened.during(() => learnFrom(input, { given, questions, keys, opened }));
+  await opened
+    .during(() => learnFrom(input, { given, questions, keys, opened }))
+    .catch(async (error: unknown) => {
+      throw (await import('../example-document.ts')).mentionExample(error, input);
+    });
 }
 
 async function learnFrom(

@@ -128,7 +128,11 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
   const opened = await openExtensionFiles(input.extension);
   // The time limit includes reading the document. The first service is read at the start of the process.
   const timeFrom = words.service === undefined ? 0 : startedAt;
-  await opened.during(() => testOnce({ words, input, opened, timeFrom }));
+  await opened
+    .during(() => testOnce({ words, input, opened, timeFrom }))
+    .catch(async (error: unknown) => {
+      throw (await import('../example-document.ts')).mentionExample(error, input);
+    });
 }
 
 /** Lists the files that a run reads, except those that the document or an extension refers to. */
