@@ -1,6 +1,7 @@
 // Builds dist/ from src/ and suites/: code in few files, which Node loads far sooner than one for each
-// module, and the declarations of what the package exports. npm runs it before `npm pack` (prepack): with
-// `prepare`, npm would print a warning when the tarball is installed. It checks no types: `npm run typecheck` does.
+// module, and the declarations of what the package exports. npm runs it after `npm ci` (dependencies) and
+// before `npm pack` (prepack): with `prepare`, npm would print a warning when the tarball is installed.
+// It checks no types: `npm run typecheck` does.
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -4,7 +4,7 @@
 //   ```sh run                   runs the lines in a shell; `run exit=1` expects that exit code
 //   ```sh background            starts a command that runs until the page ends, or until it is started again
 //   ```html file=index.html browser   opens the written file in Chromium, if there is one; the output is the text of the page
-//   ```text output              the output of the command before: `…` stands for any text, alone on a line for any lines
+//   ```text output              the output of the command before: `…` matches any text, alone on a line for any lines
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -70,7 +70,7 @@ test('cloche alone names npx if npx runs it', { timeout: minute }, async () => {
   expect(stdout).toMatch(/^ {2}npx cloche mock /mu);
 });
 
-/** `PORT` stands for the port of the service. */
+/** `PORT` is the port of the service. */
 const errors = [
   [2, ['mock', 'my ap.yaml'], 'there is no such file. Perhaps "my api.yaml" was meant.'],
   [2, ['explain', 'nowhere.yaml'], 'there is no such file. The folder has "my api.yaml".'],

@@ -38,14 +38,17 @@ function readStart(file: string): string {
 const mostNamed = 3;
 
 /**
- * Returns the error for a document that could not be read, with the documents of its folder as the remedy: the one with
- * a similar name, or some of them.
+ * Returns the error for a document that does not exist, or is a folder, with the documents of the folder as the remedy:
+ * the one with a similar name, or some of them. Returns any other error as it is.
  *
  * @param source - the path as the user wrote it
  */
 export function suggestDocument(error: unknown, source: string): unknown {
   if (!(error instanceof ClocheError)) return error;
-  const isFolder = error.cause instanceof Error && 'code' in error.cause && error.cause.code === 'EISDIR';
+  const problem = error.cause instanceof Error && 'code' in error.cause ? error.cause.code : undefined;
+  const isFolder = problem === 'EISDIR';
+  // The file exists, but its content cannot be used.
+  if (problem !== 'ENOENT' && !isFolder) return error;
   const [, folder = '', name = ''] = isFolder
     ? ['', join(source, '/')]
     : (/^(.*[\\/])?(.*)$/su.exec(source) ?? []);

@@ -11,8 +11,11 @@ import { mergeRuns } from './merge-runs.ts';
 
 const { faulty, warned, constrained, conforming } = await loadCatalogue();
 const collections = await loadCollections();
-/** Services whose faults depend on how many requests came before, so that no two runs find the same. */
-const byChance = new Set(['every-third-refused', 'every-tenth-fails', '500-on-17th-create']);
+/**
+ * Services whose faults depend on what other requests did before, so that no two runs find the same: how many there were,
+ * or which names they gave to items whose ids are made of them.
+ */
+const byChance = new Set(['every-third-refused', 'every-tenth-fails', '500-on-17th-create', 'ids-by-name']);
 const services = [
   ...[...faulty, ...warned, ...constrained, ...conforming].map((service) => ({ service, more: {} })),
   ...[...collections.faulty, ...collections.tosem].map((service) => ({

@@ -9,6 +9,7 @@ import type { Step } from './trace-steps.ts';
 /** A conclusion from a trace, with the check that it belongs to. */
 export type StatefulConclusion = StatedConclusion & { readonly check: CheckId };
 
+/** A conclusion with its clause and its cause. */
 export type StatedConclusion = SequenceConclusion & Pick<Finding, 'clause' | 'cause'>;
 
 /** Records a conclusion from some steps; `shownBy` may be in any order and have duplicates. */

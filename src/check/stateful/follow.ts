@@ -9,7 +9,7 @@ import type { CheckContext, CheckedExchange } from '../classify/subject.ts';
 import { judgeGone, judgeRevived, renew } from './after-delete.ts';
 import { type Conclude, createConclusions, qualify, type StatefulConclusion } from './conclusions.ts';
 import { change, createItems, forget, type Item, learn } from './items.ts';
-import { lagOf, qualifyLate, sinceChange } from './lag.ts';
+import { lagOf, qualifyLate, sinceChange, statesLag } from './lag.ts';
 import { judgeObservation, type Observation, type Tracker } from './observations.ts';
 import { enforcedNotation, judgeLeftOut } from './left-out.ts';
 import { judgeList, judgeListedIds } from './lists.ts';
@@ -110,6 +110,8 @@ export function findLag(
   from: number,
   context: CheckContext,
 ): { readonly lagMs: number; readonly sinceMs: number } | undefined {
+  // Most documents state none, and a long trace need not be read again for them.
+  if (!statesLag(context.contract)) return undefined;
   const late: CheckContext = { ...context, elapsedMs: () => Infinity };
   const steps: Step[] = [];
   for (const judged of trace) steps.push(readNext(judged, steps, late));
