@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { MediaTypeContract, Operation } from '../contract/contract.ts';
+import { requestPath } from '../contract/item-properties.ts';
 import { withoutNames } from '../contract/operation-reading.ts';
 import { findReadable, findStructured } from '../http/codecs/registry.ts';
 import { essenceOf } from '../http/media-type.ts';
@@ -195,12 +196,13 @@ function concreteType({ range }: MediaTypeContract): string {
  * form parsers an empty form.
  */
 function withOneChange(
-  { kind }: Operation,
+  operation: Operation,
   schema: CompiledSchema | undefined,
   values: PlainValues,
 ): JsonValue {
   const { smallest } = values;
-  const request = 'request' in kind ? kind.request : [];
+  const { kind } = operation;
+  const request = requestPath(operation);
   const at = appendPointer('', ...request);
   const least = resolvePointer(smallest, at);
   if (!isJsonObject(least) || Object.keys(least).length > 0) return smallest;
@@ -258,14 +260,16 @@ export function isIdPlace({ key, items }: PlainBody, at: JsonPointer): boolean {
 export const uniqueWords: RegExp = /(?:name|title|slug|login|e-?mail|handle|label|sku|isbn)$/iu;
 
 /** Copies the names of the fullest body into a create whose service generates the ids; the runner makes them unique. */
-function withUsualNames({ kind }: Operation, value: JsonValue, { fullest, schema }: PlainBody): JsonValue {
+function withUsualNames(operation: Operation, value: JsonValue, { fullest, schema }: PlainBody): JsonValue {
+  const { kind } = operation;
   if (kind.kind !== 'create' || kind.key.kind === 'client') return value;
-  const usual = memberAt(fullest, kind.request);
-  const own = memberAt(value, kind.request);
+  const path = requestPath(operation);
+  const usual = memberAt(fullest, path);
+  const own = memberAt(value, path);
   if (!isJsonObject(usual) || !isJsonObject(own)) return value;
   const edits = Object.keys(own).flatMap((name) =>
     uniqueWords.test(name) && typeof usual[name] === 'string'
-      ? [put(appendPointer('', ...kind.request, name), usual[name])]
+      ? [put(appendPointer('', ...path, name), usual[name])]
       : [],
   );
   const named = edits.length === 0 ? value : (editWhole(value, edits) ?? value);

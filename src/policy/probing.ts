@@ -1,4 +1,5 @@
 import type { Operation } from '../contract/contract.ts';
+import { requestPath } from '../contract/item-properties.ts';
 import { findLimitMaximum, findListMember } from '../contract/list-parameters.ts';
 import { idText, listItems, type ListPage, nextPage } from '../contract/list-pages.ts';
 import { findIfMatch } from '../contract/request-facts.ts';
@@ -6,6 +7,7 @@ import { keptRole } from '../contract/resources.ts';
 import { findExactResponse } from '../contract/responses.ts';
 import { isClientError } from '../http/status.ts';
 import { parseJsonValue } from '../json/parse.ts';
+import { memberAt } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import {
   type Addition,
@@ -193,6 +195,13 @@ export function readIfMatch<Answer>(operation: Operation, answer: Answer): Docum
   return { kind: 'answered', pointer: match.pointer, says, answer };
 }
 
+/** Returns the properties of a created item, which JSON:API keeps in a member of it. */
+function readProperties(maker: Operation, body: JsonObject): JsonObject {
+  const depth = 'request' in maker.kind ? maker.kind.request.length : 0;
+  const held = memberAt(body, requestPath(maker).slice(depth));
+  return isJsonObject(held) ? held : body;
+}
+
 /** The minimum length of a text of which even a part occurs in no other item. */
 const tellingLength = 5;
 
@@ -219,10 +228,12 @@ export async function createListFinder({
   const { body, id } = await items.make(role.resource, collection);
   const limit = findListMember(operation, 'limit')?.name;
   const size = Math.min(findLimitMaximum(operation)?.maximum ?? largestPage, largestPage);
-  const all = Object.entries(body);
+  const maker = items.operation(role.resource, 'create');
+  const all = Object.entries(maker === undefined ? body : readProperties(maker, body));
+  const others = maker === undefined ? other : readProperties(maker, other);
   return {
     texts: all.flatMap(([name, text]) => {
-      if (typeof text !== 'string' || text.length < tellingLength || text === other[name]) return [];
+      if (typeof text !== 'string' || text.length < tellingLength || text === others[name]) return [];
       const isAlone = all.every(([each, value]) => each === name || !JSON.stringify(value).includes(text));
       return isAlone ? [[name, text] as const] : [];
     }),

@@ -88,6 +88,14 @@ test('sends different texts in the properties of one item', () => {
   expect(name).not.toBe(singer);
 });
 
+test('sends another name in the attributes of a JSON:API resource', () => {
+  const attributes = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+  const properties = { type: { const: 'zones' }, id: { type: 'string', readOnly: true }, attributes };
+  const [one, two] = send(properties, [1, 2], { required: ['type', 'attributes'] });
+  expect(one).toMatch(/"type":"zones".*"name":"key[a-z]+"/u);
+  expect(two).not.toBe(one);
+});
+
 test('sends another name under each id that the client chooses, and leaves the id', () => {
   const properties = { id: { type: 'string' }, name: { type: 'string' } };
   const how = { required: ['id', 'name'] };

@@ -3,6 +3,7 @@ import { isEditedTo, isIdPlace, type PlainBody, put, uniqueWords } from '../arbi
 import { type BodyPart, plainKey, type RequestCase } from '../arbitrary/request-case.ts';
 import { plainBodyOf } from '../arbitrary/request.ts';
 import type { Operation } from '../contract/contract.ts';
+import { requestPath } from '../contract/item-properties.ts';
 import { appendPointer, memberAt } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import { schemaAt } from '../schema/properties.ts';
@@ -52,7 +53,8 @@ export function freshenTexts(
   if (isOfClient && request.isUnique !== true) return request;
   const plain = plainBodyOf(request, operation);
   if (plain === undefined) return request;
-  const texts = known.get(plain) ?? findTexts(plain, kind.request, isOfClient ? key.property : undefined);
+  const texts =
+    known.get(plain) ?? findTexts(plain, requestPath(operation), isOfClient ? key.property : undefined);
   known.set(plain, texts);
   const slot = isCreate ? 0 : 1;
   const numberOf = ({ of, position }: FreshText): number =>

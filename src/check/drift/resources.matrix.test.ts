@@ -21,8 +21,13 @@ const notes = await load('notes.yaml');
 /** A document whose list has filters and cursors. */
 const baskets = await load('baskets.yaml');
 const title = { ...text, minLength: 8 };
-const song = object({ id: { ...integer, readOnly: true }, name: title, singer: title }, ['name', 'singer']);
-/** A document whose list has a search, over items of two texts. */
+const attributes = object({ name: title, singer: title }, ['name', 'singer']);
+const song = object({ type: { const: 'songs' }, id: { ...text, readOnly: true }, attributes }, [
+  'type',
+  'attributes',
+]);
+const oneSong = object({ data: song }, ['data']);
+/** A document of JSON:API whose list has a search, over items of two texts. */
 const songs = contractOf({
   // `as`: they are JSON.
   paths: {
@@ -30,9 +35,9 @@ const songs = contractOf({
       get: {
         operationId: 'listSongs',
         parameters: [{ name: 'q', in: 'query', schema: text }],
-        responses: { 200: response({ type: 'array', items: song }) },
+        responses: { 200: response(object({ data: { type: 'array', items: song } }, ['data'])) },
       },
-      post: { operationId: 'createSong', requestBody: json(song), responses: { 201: response(song) } },
+      post: { operationId: 'createSong', requestBody: json(oneSong), responses: { 201: response(oneSong) } },
     },
   } as unknown as JsonObject,
 });

@@ -352,13 +352,14 @@ export function compareCut(
 }
 
 /**
- * Creates the test that the values of an item contain all texts, ignoring case.
+ * Creates the test that the values of an item contain all texts, ignoring case. The values are those that the list
+ * shows; if it shows ids alone, those of the stored item.
  *
  * @param fields - the names of the properties to search, at any depth
  */
 export function createSearch(texts: readonly string[], fields: BehaviourValues['search-fields']): ItemTest {
   const wanted = texts.map((text) => text.toLowerCase());
-  return ({ shown }) => {
+  return ({ shown, kept }) => {
     const found: string[] = [];
     const collect = (value: JsonValue, isField: boolean): void => {
       if (Array.isArray(value)) value.forEach((each) => collect(each, isField));
@@ -368,7 +369,8 @@ export function createSearch(texts: readonly string[], fields: BehaviourValues['
         }
       } else if (isField) found.push(toText(value));
     };
-    collect(shown, fields === 'all');
+    // A list of ids alone would find nothing by the texts of its items.
+    collect(isJsonObject(shown) ? shown : kept, fields === 'all');
     // A NUL separates the values.
     const all = found.join('\0').toLowerCase();
     return wanted.every((text) => all.includes(text));
