@@ -9,7 +9,7 @@ import { createSocketSend } from '../src/http/raw-client.ts';
 import { createMock } from '../src/mock/create-mock.ts';
 import { defaultPolicy } from '../src/policy/policy.ts';
 import type { Property } from '../src/runner/suite.ts';
-import { actsOnService } from '../src/session/service-operations.ts';
+import { actsOnService } from '../src/contract/service-operations.ts';
 import { framing } from './framing.ts';
 import type { Sequence } from './property.ts';
 import { samples } from './samples.ts';

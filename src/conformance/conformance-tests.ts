@@ -2,7 +2,7 @@ import { escapeLine } from '../errors/console-text.ts';
 import type { RunResult } from '../events/events.ts';
 import type { Property, Suite } from '../runner/suite.ts';
 import { selectTargets } from '../runner/target-operations.ts';
-import { actsOnService } from '../session/service-operations.ts';
+import { actsOnService } from '../contract/service-operations.ts';
 import { type Conformance, openConformance } from './open-conformance.ts';
 import type { ConformanceOptions } from './options.ts';
 

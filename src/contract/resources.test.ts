@@ -336,6 +336,28 @@ test('an object of ids that is put at the path which shows it is one thing, and 
   expect(kinds[`GET ${path}`]).toMatchObject({ resource: { kind: 'singleton' } });
 });
 
+test('an object that is put with its list of objects is one thing, and so is what a correction says is read', () => {
+  const lines = { type: 'array', items: shape('bookId', 'quantity') };
+  const basket = { type: 'object', properties: { lines, total: { type: 'number' } } };
+  const sent = { type: 'object', properties: { lines } };
+  const put = { ...body(sent), responses: success(json(basket)) };
+  const get = { responses: success(json(basket)) };
+  const renamed = {
+    ...body({ type: 'object', properties: { items: lines } }),
+    responses: success(json(basket)),
+  };
+  const kinds = kindsOf({
+    '/me/basket': { get, put },
+    '/me/cart': { get, put: renamed },
+    '/me/order': { get: { ...get, 'x-cloche-resource': { role: 'read' } }, put: renamed },
+  });
+  expect(kinds['GET /me/basket']).toMatchObject({ kind: 'read', resource: { kind: 'singleton' } });
+  expect(kinds['PUT /me/basket']).toMatchObject({ kind: 'replace' });
+  expect(kinds['GET /me/cart']?.kind).not.toBe('read');
+  expect(kinds['GET /me/order']).toMatchObject({ kind: 'read', resource: { kind: 'singleton' } });
+  expect(kinds['PUT /me/order']).toMatchObject({ kind: 'replace' });
+});
+
 test('what is done with all that is below a parent is no action on it', () => {
   const operation = shape('name', 'done', 'error');
   const kinds = kindsOf({

@@ -165,11 +165,15 @@ function findGroup(
   const shownShape = firstShape(changers.map(({ response }) => response));
   const itemShape = shownShape ?? firstShape(changers.map(({ request }) => request));
   const setter = collection.find((each) => isSetter(each, lister, reader));
-  // An object with a list of texts, if it can be set, is not a list.
   const list = lister && reader.list(lister.response, { like: itemShape, names: [...lister.words, word] });
   const isReplaced =
     setter !== undefined || (items.length === 0 && byMethod(collection, 'PUT') !== undefined);
-  const listed = list?.kind === 'ids' && list.path.length > 0 && isReplaced ? undefined : list;
+  // An object with a list of texts, or that is set with its list, is not a list: `{lines: [{sku: 1}], total: 9}`.
+  const isOneThing =
+    lister?.override.role === 'read' ||
+    (list !== undefined && list.path.length > 0 && isReplaced && list.kind === 'ids') ||
+    (items.length === 0 && setsList(collection, list?.path, reader));
+  const listed = isOneThing ? undefined : list;
   const shown = listed === undefined ? reader.representation(lister?.response)?.shape : undefined;
   const isSingleton =
     items.length === 0 &&
@@ -242,6 +246,20 @@ function findGroup(
     }),
     certainty: roles ? 'declared' : certaintyOf(strength),
   };
+}
+
+/** Returns whether a change of a path without creates sends an object with the list that the GET of the path returns. */
+function setsList(
+  members: readonly Reading[],
+  path: readonly string[] | undefined,
+  reader: ShapeReader,
+): boolean {
+  const [name] = path ?? [];
+  if (name === undefined || members.some(({ operation }) => operation.method === 'POST')) return false;
+  return members.some(
+    ({ operation: { method }, request }) =>
+      ['PUT', 'PATCH'].includes(method) && reader.read(request)?.properties.has(name) === true,
+  );
 }
 
 /** Returns whether a POST sets what the GET of its path returns: `POST /configuration` of `updateConfiguration`. */

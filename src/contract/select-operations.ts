@@ -1,10 +1,11 @@
 import type { Contract, Operation } from './contract.ts';
+import { actsOnService } from './service-operations.ts';
 
 /** Rules that select operations of a document as targets. */
 export interface SelectionRules {
   /** The methods that may be sent. @defaultValue all */
   readonly methods?: ReadonlySet<string> | undefined;
-  /** Whether PUT, PATCH and DELETE may change items that the client did not create. @defaultValue false */
+  /** Whether requests may change items that the client did not create, or the whole service. @defaultValue false */
   readonly changesOthers?: boolean;
   /** Operations that the user left out. @defaultValue none */
   readonly excluded?: readonly Operation[] | undefined;
@@ -54,8 +55,10 @@ export function selectOperations(
   return { targets, leftOut };
 }
 
-/** Returns whether an operation can only change items that the client created. POST may set a singleton. */
-function isOfOwnItems({ items, bodyItems, method, kind }: Operation): boolean {
+/** Returns whether an operation can only change items that the client created. POST may set a singleton, or reset all. */
+function isOfOwnItems(operation: Operation): boolean {
+  const { items, bodyItems, method, kind } = operation;
+  if (actsOnService(operation)) return false;
   const sets = method === 'POST' && 'resource' in kind && kind.resource.kind === 'singleton';
   if (!sets && !['PUT', 'PATCH', 'DELETE'].includes(method)) return true;
   const own = items.at(-1) ?? bodyItems().find(({ isOwn }) => isOwn)?.item;

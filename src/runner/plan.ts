@@ -5,7 +5,7 @@ import { fingerprint } from '../json/fingerprint.ts';
 import { behaviours } from '../policy/behaviours/index.ts';
 import type { NotChecked, PropertyResult } from '../events/events.ts';
 import type { RunSettings } from '../session/target.ts';
-import { actsOnService } from '../session/service-operations.ts';
+import { actsOnService } from '../contract/service-operations.ts';
 import { pickShard } from './shard.ts';
 import type { Property, Suite } from './suite.ts';
 import { nameOperations } from '../contract/select-operations.ts';

@@ -17,7 +17,7 @@ import type { RunSettings } from '../session/target.ts';
 import { NoItem } from '../session/items.ts';
 import type { RunMemory } from '../session/memory.ts';
 import type { Session } from '../session/session.ts';
-import { actsOnService } from '../session/service-operations.ts';
+import { actsOnService } from '../contract/service-operations.ts';
 import { selectTargets } from './target-operations.ts';
 import { cannotJudge, runSideBySide } from '../session/throttle.ts';
 

@@ -37,7 +37,7 @@ import {
   type SentRequest,
 } from './memory.ts';
 import type { OpenService } from './open-service.ts';
-import { actsOnService } from './service-operations.ts';
+import { actsOnService } from '../contract/service-operations.ts';
 import type { Session, IdContext } from './session.ts';
 
 /** A request and its outcome. */

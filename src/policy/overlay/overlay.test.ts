@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyOverlay } from '../../../fixtures/apply-overlay.ts';
 import { contractOf } from '../../../fixtures/contract-of.ts';
+import { drawCases } from '../../../fixtures/draw-cases.ts';
 import { createMockClient } from '../../../fixtures/mock-client.ts';
 import { mockToken, runOnMock } from '../../../fixtures/run-on-mock.ts';
 import type { Contract } from '../../contract/contract.ts';
@@ -64,7 +65,7 @@ const documents = [
   'fixtures/documents/samples.yaml',
 ];
 
-test.each(documents)('no silence that a policy answers is left in %s', async (name) => {
+test.each(drawCases(documents, 3))('no silence that a policy answers is left in %s', async (name) => {
   const document = documentAt(name);
   const before = await loadContract(document, { followReferences: false });
   const left: unknown[] = [];
@@ -139,7 +140,7 @@ async function ask(contract: Contract, policy: Partial<Policy>): Promise<readonl
 
 const plantStore = documentAt('spec/plant-store.yaml');
 
-test.each(answers)(
+test.each(drawCases(answers, 2))(
   'the mock of the overlaid document answers like the policy: $id $words',
   async ({ id, answer }) => {
     const before = await loadContract(plantStore, { followReferences: false });
@@ -200,7 +201,7 @@ const entangled: readonly Partial<Policy>[] = [
   { 'missing-credentials': { status: 429, body: 'empty' }, 'rate-limit': { perSecond: 50 } },
 ];
 
-test.each(entangled.map((policy) => [JSON.stringify(policy), policy] as const))(
+test.each(drawCases(entangled, 4).map((policy) => [JSON.stringify(policy), policy] as const))(
   'the mock of the overlaid document answers like %s, and a service that does breaks nothing of it',
   async (_name, policy) => {
     const before = await loadContract(plantStore, { followReferences: false });

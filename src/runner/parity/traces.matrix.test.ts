@@ -42,7 +42,7 @@ function differences({ findings }: RunResult): readonly string[] {
 }
 
 test.each(
-  drawCases(['articles.yaml', 'etags.yaml', 'feeds.yaml', 'library.yaml', 'lists.yaml', 'projects.yaml'], 3),
+  drawCases(['articles.yaml', 'etags.yaml', 'feeds.yaml', 'library.yaml', 'lists.yaml', 'projects.yaml'], 6),
 )('two equal mocks of %s do not differ, though each makes ids and times of its own', async (name) => {
   const result = await compareMocks(name, {});
   expect(differences(result)).toEqual([]);
@@ -62,7 +62,7 @@ const different: readonly (readonly [policy: Partial<Policy>, difference: string
   [{ 'deleted-parent': 'refuse' }, 'deleteProject deleted-parent: "refuse"'],
 ];
 
-test.each(drawCases(different, 3))('names what a mock with %j does otherwise', async (policy, difference) => {
+test.each(drawCases(different, 6))('names what a mock with %j does otherwise', async (policy, difference) => {
   expect(differences(await compareMocks('projects.yaml', policy, 8))).toContain(difference);
 });
 
@@ -117,7 +117,7 @@ async function compareServices(
   return { result, left };
 }
 
-test.each(drawCases(correct, 3))(
+test.each(drawCases(correct, 6))(
   'a service that $title does not differ from its like, and both are left as they were',
   async (service) => {
     const { result, left } = await compareServices(service, service);
@@ -135,7 +135,7 @@ const wrong: readonly (readonly [id: string, fault: string, operation: string])[
   ['head-is-not-found', 'head-differs status', 'readProject'],
 ];
 
-test.each(drawCases(wrong, 3))(
+test.each(drawCases(wrong, 6))(
   'names who is wrong where one of two services has a fault: %s',
   async (id, fault, operation) => {
     const service = faulty.find((each) => each.id === id);

@@ -22,7 +22,7 @@ test.each<[string, string, JsonObject, boolean]>([
 });
 
 /** Runs all suites on a service that is gone after one of its operations. */
-async function run(stops: string) {
+async function run(stops: string, { unsafeMethods = true }: { readonly unsafeMethods?: boolean } = {}) {
   const contract = contractOf({
     paths: {
       '/shutdown': { post: { responses } },
@@ -42,7 +42,11 @@ async function run(stops: string) {
       response: { status: isKnown ? 200 : 404, headers: [], body: new Uint8Array() },
     };
   };
-  const ended = await runSuites(allSuites, { contract, send, socketSend: send }, { seed: 1, runs: 5 }).then(
+  const ended = await runSuites(
+    allSuites,
+    { contract, send, socketSend: send },
+    { seed: 1, runs: 5, unsafeMethods },
+  ).then(
     () => 'the end',
     (error: unknown) => String(error),
   );
@@ -54,6 +58,11 @@ test('sends one plain request to each after all others', async () => {
   expect(sent.slice(-2)).toEqual(['POST /shutdown', 'POST /drain']);
   expect(sent.filter((each) => each.startsWith('POST') && !each.includes('unknown'))).toHaveLength(2);
   expect(ended).toBe('the end');
+});
+
+test('sends none of them unless it may change what it did not make', async () => {
+  const { sent } = await run('POST /drain', { unsafeMethods: false });
+  expect(sent.filter((each) => ['POST /shutdown', 'POST /drain'].includes(each))).toEqual([]);
 });
 
 test('names the operation after which the service went down', async () => {

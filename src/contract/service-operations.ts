@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/contract.ts';
+import type { Operation } from './contract.ts';
 import { isSafeMethod } from '../http/message.ts';
 
 /**
