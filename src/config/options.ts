@@ -399,7 +399,7 @@ const others = {
   mock: {
     kind: 'text',
     describe: 'Base URL of the running mock',
-    defaultDescription: '$CLOCHE_MOCK, or http://127.0.0.1:4010',
+    defaultDescription: '$CLOCHE_MOCK, or 127.0.0.1 at the port of cloche mock',
   },
   only: {
     kind: 'text',

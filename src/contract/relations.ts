@@ -71,6 +71,19 @@ export function findBodyRelations(
   );
 }
 
+/** Finds the relations of an item as {@link findBodyRelations}, and those that only the response to its create shows. */
+export function findItemRelations(
+  operation: Operation,
+  operations: readonly Operation[],
+): readonly Relation[] {
+  const role = keptRole(operation);
+  const sent = findBodyRelations(operation, operations);
+  if (role === undefined || !('response' in role) || role.response === undefined) return sent;
+  const media = findResponseMedia(findSuccessResponse(operation)?.media);
+  const shown = findRelations(schemaAt(media?.schema?.schema, role.response), operations, role.resource);
+  return [...sent, ...shown.filter(({ property }) => sent.every((each) => each.property !== property))];
+}
+
 /** Returns the resources directly below the items that an operation deletes. */
 export function findChildren(operation: Operation, operations: readonly Operation[]): readonly Resource[] {
   const role = keptRole(operation);

@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
 import { type Ended, runCloche } from '../../../fixtures/run-cloche.ts';
@@ -34,6 +35,16 @@ test('drives the mock that $CLOCHE_MOCK or --mock names', { timeout: minute }, a
     code: 0,
     stdout: expect.stringContaining('"collections": ['),
   });
+});
+
+test('drives the mock at the port that the configuration gives', { timeout: minute }, async () => {
+  const configured = await mkdtemp(join(tmpdir(), 'cloche-port-'));
+  await writeFile(join(configured, 'cloche.yaml'), `mock:\n  port: ${new URL(url).port}\n`);
+  expect(await runCloche(['state', 'list'], { folder: configured })).toMatchObject({
+    code: 0,
+    stdout: '/plants  0 resources\n',
+  });
+  await rm(configured, { recursive: true });
 });
 
 test(

@@ -90,6 +90,14 @@ test('a row points at the item above it, and else at those below the same one', 
   expect(await valuesOf(mock, '/shops/5/goods', 'shopId')).toEqual([5, 5]);
 });
 
+test('a row shows the id of the item above it where clients do not send that', async () => {
+  const shops = collection('/shops', 'shopId', { name: text });
+  const goods = collection('/shops/{shopId}/goods', 'goodId', { shopId: { ...integer, readOnly: true } });
+  const data = { '/shops': [{ id: 6, name: 'a' }] };
+  const mock = await start({ ...shops, ...goods }, { data, dataCount: 2 });
+  expect(await valuesOf(mock, '/shops/6/goods', 'shopId')).toEqual([6, 6]);
+});
+
 test('an item points at those of its own resource that come before it, and the first at none', async () => {
   const notes = collection('/notes', 'note', { text }, { parentNoteId: integer });
   const mock = await start(notes, { dataCount: 3 });

@@ -1,6 +1,6 @@
 import { concreteCollection } from '../../contract/router.ts';
 import type { Operation, Resource } from '../../contract/contract.ts';
-import { findBodyRelations, type Relation } from '../../contract/relations.ts';
+import { findItemRelations, type Relation } from '../../contract/relations.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { createEventLoopYield } from '../clock.ts';
@@ -48,7 +48,7 @@ export async function relateRows(
   },
 ): Promise<Readonly<Record<string, readonly JsonObject[]>>> {
   const relating = made.flatMap((each) => {
-    const relations = findBodyRelations(each.collection.operation, operations);
+    const relations = findItemRelations(each.collection.operation, operations);
     return relations.length === 0 ? [] : [{ ...each, relations }];
   });
   if (relating.length === 0) return {};
