@@ -67,6 +67,21 @@ export async function openConfiguration({
 }
 
 /**
+ * Returns the base URL of the mock that `cloche mock` starts by the configuration and the environment.
+ *
+ * @throws ClocheError CONFIGURATION_INVALID for a configuration that cannot be read
+ */
+export async function configuredMock(): Promise<string> {
+  const configuration = await loadConfiguration(process.env['CLOCHE_CONFIG'] || undefined);
+  const { port, https } = table;
+  const layers = { options: { port, https }, values: {}, environment: process.env, configuration };
+  const { values } = layerValues({ ...layers, section: 'mock' });
+  const isTls = values['https'] !== undefined && values['https'] !== false;
+  // Port 0 is any free one, which only the mock knows.
+  return `${isTls ? 'https' : 'http'}://127.0.0.1:${values['port'] || port.default}`;
+}
+
+/**
  * Returns the services of a configuration, or the one of `--service` or `CLOCHE_SERVICE`.
  *
  * @throws ClocheError OPTION_INVALID for an unknown service

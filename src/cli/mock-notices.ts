@@ -78,11 +78,20 @@ function describeAnswers(given: Partial<Policy>): readonly string[] {
     : ['Policy answers other than the defaults:', ...lines.map((line) => `  ${line}`)];
 }
 
+/** Says that lists are empty at the start, and how to fill them, unless the user asked for that. */
+function describeEmpty({ mock, input }: Pick<StartedMock, 'mock' | 'input'>): readonly string[] {
+  const lists = mock.contract.operations.some(({ kind }) => kind.kind === 'list' && kind.resource.isKept);
+  const isEmpty = mock.dataReport === undefined && mock.store.kind === 'memory' && input.data !== 'none';
+  return lists && isEmpty
+    ? ['Lists are empty at the start: --data-count 5 fills them, --data FILE gives items of your own.']
+    : [];
+}
+
 /** What the notices of a mock depend on. */
 interface StartedMock {
   readonly mock: Mock;
   readonly listener: Listener;
-  readonly input: Picked<'document' | 'mount' | 'fallback'>;
+  readonly input: Picked<'data' | 'document' | 'mount' | 'fallback'>;
   readonly control: ControlOptions | false;
   /** The values of the policy that were given. */
   readonly given: Partial<Policy>;
@@ -117,6 +126,7 @@ export function listNotices(started: StartedMock): readonly string[] {
     ...describeUnreadableMethods(contract),
     ...describeStore(mock.store),
     ...describeData(mock.dataReport),
+    ...describeEmpty(started),
     ...describePrefixes(contract),
     ...describeAnswers(given),
     ...describeCredentials(banner),

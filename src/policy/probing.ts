@@ -1,5 +1,4 @@
 import type { Operation } from '../contract/contract.ts';
-import { requestPath } from '../contract/item-properties.ts';
 import { findLimitMaximum, findListMember } from '../contract/list-parameters.ts';
 import { idText, listItems, type ListPage, nextPage } from '../contract/list-pages.ts';
 import { findIfMatch } from '../contract/request-facts.ts';
@@ -195,11 +194,16 @@ export function readIfMatch<Answer>(operation: Operation, answer: Answer): Docum
   return { kind: 'answered', pointer: match.pointer, says, answer };
 }
 
-/** Returns the properties of a created item, which JSON:API keeps in a member of it. */
-function readProperties(maker: Operation, body: JsonObject): JsonObject {
-  const depth = 'request' in maker.kind ? maker.kind.request.length : 0;
-  const held = memberAt(body, requestPath(maker).slice(depth));
-  return isJsonObject(held) ? held : body;
+/** Returns a function that returns the properties of created items, which JSON:API keeps in a member of them. */
+async function createPropertyReader(maker: Operation | undefined): Promise<(body: JsonObject) => JsonObject> {
+  // A mock loads this module and probes nothing.
+  const { requestPath } = await import('../contract/item-properties.ts');
+  const depth = maker !== undefined && 'request' in maker.kind ? maker.kind.request.length : 0;
+  const path = maker === undefined ? [] : requestPath(maker).slice(depth);
+  return (body) => {
+    const held = memberAt(body, path);
+    return isJsonObject(held) ? held : body;
+  };
 }
 
 /** The minimum length of a text of which even a part occurs in no other item. */
@@ -228,9 +232,9 @@ export async function createListFinder({
   const { body, id } = await items.make(role.resource, collection);
   const limit = findListMember(operation, 'limit')?.name;
   const size = Math.min(findLimitMaximum(operation)?.maximum ?? largestPage, largestPage);
-  const maker = items.operation(role.resource, 'create');
-  const all = Object.entries(maker === undefined ? body : readProperties(maker, body));
-  const others = maker === undefined ? other : readProperties(maker, other);
+  const readProperties = await createPropertyReader(items.operation(role.resource, 'create'));
+  const all = Object.entries(readProperties(body));
+  const others = readProperties(other);
   return {
     texts: all.flatMap(([name, text]) => {
       if (typeof text !== 'string' || text.length < tellingLength || text === others[name]) return [];

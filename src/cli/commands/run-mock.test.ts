@@ -95,6 +95,17 @@ test(
   },
 );
 
+test('says how to fill the lists of a document without examples', { timeout: minute }, async () => {
+  const document = fileURLToPath(new URL('../../../fixtures/documents/library.yaml', import.meta.url));
+  const empty = /^Lists are empty at the start: --data-count 5 fills them/mu;
+  const started = async (...words: readonly string[]): Promise<string> => {
+    const { stop } = await startMock(folder, ['--document', document, ...words]);
+    return (await stop()).output;
+  };
+  expect(await started()).toMatch(empty);
+  expect(await started('--data', 'none')).not.toMatch(empty);
+});
+
 test('reads its tokens from a file', { timeout: minute }, async () => {
   await writeFile(join(folder, 'tokens'), 'one\n\ntwo\n');
   const { url } = await startMock(folder, ['--token-file', 'tokens']);

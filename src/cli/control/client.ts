@@ -17,9 +17,6 @@ import { controlPrefix } from '../../mock/control/operation.ts';
 import type { BadRow } from '../../mock/state/rows.ts';
 import { parseServiceUrl, readArguments, readToken } from '../arguments.ts';
 import type { Given, Picked } from '../../config/command-options.ts';
-import { layerValues } from '../../config/layers.ts';
-import { loadConfiguration } from '../../config/load.ts';
-import { options } from '../../config/options.ts';
 import { printJson, printLines, printText } from '../terminal.ts';
 
 /** The response of a call: its JSON with every digit, and the value with the type that the operation declares. */
@@ -268,21 +265,6 @@ export async function readJsonArgument(argument: string): Promise<JsonValue> {
   });
 }
 
-/** Returns the base URL of the mock that the configuration starts: the default one, if it says nothing else. */
-async function configuredMock(): Promise<string> {
-  const configuration = await loadConfiguration(process.env['CLOCHE_CONFIG'] || undefined);
-  const { values } = layerValues({
-    options: { port: options.port, https: options.https },
-    values: {},
-    environment: process.env,
-    configuration,
-    section: 'mock',
-  });
-  const isTls = values['https'] !== undefined && values['https'] !== false;
-  // Port 0 is any free one, which only the mock knows.
-  return `${isTls ? 'https' : 'http'}://127.0.0.1:${values['port'] || options.port.default}`;
-}
-
 /**
  * Runs an action on the mock of a command, and prints the result. The exit code is 1 if the checked condition does
  * not hold.
@@ -294,6 +276,7 @@ export async function runAction(
   given: Given<Picked<'mock' | 'control-token' | 'json'>>,
 ): Promise<void> {
   const input = readArguments(given);
+  const { configuredMock } = await import('../configured.ts');
   const mock = parseServiceUrl(input.mock ?? (process.env['CLOCHE_MOCK'] || (await configuredMock())));
   const token = readToken(input['control-token'], 'CLOCHE_CONTROL_TOKEN');
   // `as`: the arguments were read with the options of the action, which determine their type.
