@@ -81,7 +81,7 @@ test('sends nothing of excluded operations with --isolated', { timeout: minute }
 });
 
 test.each(['--list', '--dry-run'])('sends nothing with %s', async (option) => {
-  const { code, stdout } = await run(option, '--exclude-path', '/orders/**');
+  const { code, stdout } = await run(option, '--exclude-path', '/orders/**', '--unsafe-methods');
   expect(code).toBe(0);
   expect(stdout).toContain('Orders 1: 1 of 5 operations\n  POST /purge  purge\n');
   expect(stdout).toContain('left out by --include and --exclude options');

@@ -70,6 +70,15 @@ test('reports no create that is refused because its parent or an item in its bod
   expect(await judge('createOrder', 404)).toEqual([]);
 });
 
+test('reports nothing about an excluded operation that creates what others need', async () => {
+  const excluded = contract.operations.filter(({ id }) => id !== 'createNote');
+  // An undeclared status of createCustomer.
+  const send: Send = ({ target }) =>
+    Promise.resolve(respond(target === '/customers' ? 202 : 201, '{"id":7}'));
+  const { findings } = await runSuites([validBodies], { contract, send }, { seed: 1, runs: 5, excluded });
+  expect(findings.map(({ finding }) => finding.operation)).not.toContain('createCustomer');
+});
+
 test('reports a create that is refused for another reason', async () => {
   expect(await judge('createNote', 403)).toEqual(['never-succeeds createNote']);
 });

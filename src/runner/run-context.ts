@@ -237,9 +237,13 @@ export class OpenRun {
     });
   }
 
-  /** Adds a finding to the ledger, unless its cause is known or the service may not be the cause. */
+  /**
+   * Adds a finding to the ledger, unless its cause is known, the service may not be the cause, or the user excluded the
+   * operation, which only creates what others need.
+   */
   take(planned: PlannedProperty, found: PropertyFinding): void {
     const { finding, confirmed } = found;
+    if (this.settings.excluded.some(({ id }) => id === finding.operation)) return;
     const made = isExcused(found) ? undefined : this.#toEntry(planned, found);
     if (made === undefined || !this.ledger.add(made.entry)) return;
     const taken = { planned, found, shown: made.shown };
