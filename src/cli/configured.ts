@@ -78,7 +78,7 @@ export async function configuredMock(): Promise<string> {
   const { values } = layerValues({ ...layers, section: 'mock' });
   const isTls = values['https'] !== undefined && values['https'] !== false;
   // Port 0 is any free one, which only the mock knows.
-  return `${isTls ? 'https' : 'http'}://127.0.0.1:${values['port'] || port.default}`;
+  return `${isTls ? 'https' : 'http'}://127.0.0.1:${Number(values['port']) || port.default}`;
 }
 
 /**

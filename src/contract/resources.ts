@@ -7,6 +7,7 @@ import { findCreator, readCreated, saysCreate } from './creates.ts';
 import { type BareOperation, readOperation, type Reading, withoutNames } from './operation-reading.ts';
 import { findKey, keyNames, namesItem } from './resource-key.ts';
 import { findExactResponse } from './responses.ts';
+import { isSetter, replaceVerbs, setsList, updateVerbs } from './setters.ts';
 import { mergeShallowRoutes } from './shallow-routes.ts';
 import {
   type FoundRepresentation,
@@ -129,9 +130,6 @@ interface Group {
   readonly certainty: Certainty;
 }
 
-const replaceVerbs = new Set('put set save replace create add insert upsert store register'.split(' '));
-const updateVerbs = new Set('update edit modify patch change configure'.split(' '));
-
 function certaintyOf(strength: number): Certainty {
   if (strength >= 5) return 'sure';
   return strength >= 3 ? 'likely' : 'guessed';
@@ -246,34 +244,6 @@ function findGroup(
     }),
     certainty: roles ? 'declared' : certaintyOf(strength),
   };
-}
-
-/** Returns whether a change of a path without creates sends an object with the list that the GET of the path returns. */
-function setsList(
-  members: readonly Reading[],
-  path: readonly string[] | undefined,
-  reader: ShapeReader,
-): boolean {
-  const [name] = path ?? [];
-  if (name === undefined || members.some(({ operation }) => operation.method === 'POST')) return false;
-  return members.some(
-    ({ operation: { method }, request }) =>
-      ['PUT', 'PATCH'].includes(method) && reader.read(request)?.properties.has(name) === true,
-  );
-}
-
-/** Returns whether a POST sets what the GET of its path returns: `POST /configuration` of `updateConfiguration`. */
-function isSetter(reading: Reading, getter: Reading | undefined, reader: ShapeReader): boolean {
-  const { operation, request, response, verb, words } = reading;
-  const [first = '', ...noun] = words;
-  if (operation.method !== 'POST' || getter === undefined || verb !== undefined) return false;
-  if (!replaceVerbs.has(first) && !updateVerbs.has(first)) return false;
-  const shown = reader.representation(getter.response)?.shape;
-  return (
-    [request, response].some(
-      (schema) => likeness(reader.representation(schema, shown)?.shape, shown) >= 0.5,
-    ) || noun.join(' ') === getter.words.slice(1).join(' ')
-  );
 }
 
 /** Returns whether a PUT or a POST creates the item at its path. */

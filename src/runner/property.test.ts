@@ -183,6 +183,17 @@ test('a path replays the very case', async () => {
   expect(again).toMatchObject([{ finding: { check: 'server-error' } }]);
 });
 
+test('a path replays every finding of its case', async () => {
+  // An undeclared status, and no Allow beside it.
+  const service = (request: HttpRequest, name: string): Answer =>
+    name.includes('é') ? respond(405, '{}') : echo(request);
+  const { found, checks } = await run({ service });
+  expect(checks.toSorted()).toEqual(['allow', 'undeclared-status']);
+  for (const { path } of found) {
+    expect((await run({ service, path })).checks.toSorted()).toEqual(['allow', 'undeclared-status']);
+  }
+});
+
 test('says how often a fault came back that does not always come', async () => {
   let count = 0;
   const { found } = await run({

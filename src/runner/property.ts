@@ -267,7 +267,12 @@ export class PropertySearch {
     await this.#take(found);
     const { check } = found.finding;
     const isCostly = costlyChecks.has(check);
-    if (run.path !== undefined) return;
+    if (run.path !== undefined) {
+      // The finding that was asked for may be another one of the case.
+      const isOver = isCostly || this.#causes >= mostCauses || this.#explained >= mostExplained;
+      if (!isOver && found.besides.length > 0) await this.#step(1);
+      return;
+    }
     // Other findings of the case are searched now, because no later case would show them.
     for (const { finding, path } of isCostly ? [] : found.besides) {
       if (this.#causes >= mostCauses || run.isStopped() || run.ledger.isKnown(finding)) continue;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { contractOf } from '../../../fixtures/contract-of.ts';
-import { integer, json, object, response, text } from '../../../fixtures/document-parts.ts';
+import { json, object, response, text } from '../../../fixtures/document-parts.ts';
 import { mockToken, otherToken, runOnMock } from '../../../fixtures/run-on-mock.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { loadContract } from '../../contract/load.ts';

@@ -1,8 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { contractOf } from '../../../fixtures/contract-of.ts';
+import { integer, json, object, response, text } from '../../../fixtures/document-parts.ts';
 import { openMock } from '../../../fixtures/mock-client.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { createMock } from '../create-mock.ts';
 
 const baskets = fileURLToPath(new URL('../../../fixtures/documents/baskets.yaml', import.meta.url));
 
@@ -64,6 +67,21 @@ test('a search looks only in the fields that the policy names', async () => {
   const list = await open([{ name: 'ab', tags: ['cd'] }], { 'search-fields': ['tags'] });
   expect((await list('q=cd')).names).toBe('ab');
   expect((await list('q=ab')).names).toBe('');
+});
+
+test('a search of a list that shows ids alone looks in its items', async () => {
+  const book = object({ id: { ...integer, readOnly: true }, title: text });
+  const q = { name: 'q', in: 'query', schema: text };
+  const list = { parameters: [q], responses: { 200: response({ type: 'array', items: integer }) } };
+  const create = { requestBody: json(book), responses: { 201: response(book) } };
+  const id = { name: 'id', in: 'path', required: true, schema: integer };
+  const read = { parameters: [id], responses: { 200: response(book) } };
+  const paths = { '/books': { get: list, post: create }, '/books/{id}': { get: read } };
+  // `as`: they are JSON.
+  const contract = contractOf({ paths: paths as unknown as JsonObject });
+  const mock = await createMock(contract, { data: { '/books': [{ title: 'Tea' }, { title: 'Milk' }] } });
+  const found = await mock.fetch('http://books.test/books?q=milk');
+  expect(await found.json()).toEqual([2]);
 });
 
 test.each([
