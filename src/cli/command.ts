@@ -89,13 +89,15 @@ interface Besides {
   readonly options?: Readonly<Record<string, Option>>;
   /** Returns the sections of a configuration. A command that has one needs them. */
   readonly sections?: () => Sections;
+  /** Its section, if that is the section of another command. */
+  readonly section?: string;
 }
 
 /** Creates a yargs command. `run` loads its code and runs it. */
 export function toModule<const Written extends Command>(
   command: Written,
   run: (given: Given<ArgumentsOf<Written>>) => Promise<void>,
-  { options: besides = {}, sections }: Besides = {},
+  { options: besides = {}, sections, section }: Besides = {},
 ): CommandModule {
   const options = optionsOf(command);
   const { usage, describe }: Command = command;
@@ -124,8 +126,8 @@ export function toModule<const Written extends Command>(
     async handler(values) {
       if (sections === undefined) return run({ options, values });
       const { runConfigured } = await import('./configured.ts');
-      const [section = ''] = usage.split(' ', 1);
-      return runConfigured({ section, options, values, sections }, run);
+      const [name = ''] = usage.split(' ', 1);
+      return runConfigured({ name, section: section ?? name, options, values, sections }, run);
     },
   };
 }

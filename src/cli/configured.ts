@@ -14,6 +14,8 @@ import { printText } from './terminal.ts';
 
 /** A command whose options may be in a configuration. */
 export interface ConfiguredCommand {
+  /** @defaultValue its section */
+  readonly name?: string;
   /** Its section in a configuration: `test`. */
   readonly section: string;
   readonly options: Readonly<Record<string, Option>>;
@@ -112,14 +114,14 @@ export function listServices(
  * @throws ClocheError OPTION_INVALID for an unknown service, or if the command needs one and several are configured
  */
 function pickServices(
-  { section, values }: ConfiguredCommand,
+  { section, name = section, values }: ConfiguredCommand,
   configuration: Configuration | undefined,
 ): readonly (string | undefined)[] {
   const services = listServices(configuration, values);
   if (services.length === 0) return [undefined];
-  if (services.length === 1 || section === 'test') return services;
-  const reason = `the configuration has ${services.length} services, and ${section} takes one`;
-  const other = section === 'mock' ? ', or give each a document and a prefix' : '';
+  if (services.length === 1 || name === 'test') return services;
+  const reason = `the configuration has ${services.length} services, and ${name} takes one`;
+  const other = name === 'mock' ? ', or give each a document and a prefix' : '';
   throw invalidOption('--service', reason, `Name one of ${services.join(', ')}${other}`);
 }
 

@@ -77,7 +77,10 @@ const modules: readonly CommandModule[] = [
     async (given) => (await import('./commands/run-bundle.ts')).runBundle(given),
     configured,
   ),
-  toModule(mcpCommand, async (given) => (await import('./commands/run-mcp.ts')).runMcp(given)),
+  toModule(mcpCommand, async (given) => (await import('./commands/run-mcp.ts')).runMcp(given), {
+    ...configured,
+    section: 'test',
+  }),
   toModule(completionCommand, async (given) =>
     (await import('./commands/run-completion.ts')).runCompletion(given),
   ),

@@ -120,6 +120,8 @@ interface FamilyInput {
   readonly places: TextPlaces;
   /** Whether references out of the folder and over the network are followed. */
   readonly follow: boolean;
+  /** A file, of which references may reach the folder. */
+  readonly within: URL;
   /** Called with the URL of each of the other texts before it is read. */
   readonly onRead: ((url: URL) => void) | undefined;
 }
@@ -131,7 +133,7 @@ interface FamilyInput {
  * and may not be followed; DOCUMENT_INVALID if it leads to nothing; DOCUMENT_SYNTAX
  */
 async function loadDocumentSet(input: FamilyInput): Promise<DocumentSet> {
-  const { url: base, source, places, follow } = input;
+  const { url: base, source, places, follow, within } = input;
   const documentSet = new Map<string, FamilyMember>();
   const refused: LocatedProblem[] = [];
   const broken: LocatedProblem[] = [];
@@ -157,7 +159,7 @@ async function loadDocumentSet(input: FamilyInput): Promise<DocumentSet> {
       });
     }
     const mayFollow = follow && /^(?:https?|file):$/u.test(url.protocol);
-    if (!mayFollow && !(await isWithinFolder(url, base))) {
+    if (!mayFollow && !(await isWithinFolder(url, within))) {
       return note(refused, [member, reference], {
         reason: `the reference ${quoted} leads ${isFile ? 'out of the folder of the document' : 'over the network'}`,
         remedy: 'Move what it names into the document or its folder, or allow it with --allow-references',
@@ -168,7 +170,7 @@ async function loadDocumentSet(input: FamilyInput): Promise<DocumentSet> {
       const name = nameSource(source, base, url);
       const { text, url: from, isJson } = await readSource(url, name, { mayBePipe: false });
       const root = await parseSource({ file: name, text, isJson, places });
-      await readExternalExamples({ root, text, url: from }, { document: base, onRead: input.onRead });
+      await readExternalExamples({ root, text, url: from }, { document: within, onRead: input.onRead });
       // After a redirect, references are resolved against the final URL (RFC 3986 section 5.1.3).
       return { url, root, outer: findOuterReferences(root, from) };
     } catch (error) {

@@ -12,6 +12,8 @@ import { requireVersion } from './versions.ts';
 export interface DocumentOptions extends FileOptions {
   /** Whether to follow references out of its folder, or over the network. @defaultValue false */
   readonly followReferences?: boolean;
+  /** A file, of which references may reach the folder. @defaultValue the document */
+  readonly within?: URL | undefined;
   /** Whether to reject the document for an error that concerns only one place. @defaultValue false */
   readonly isStrict?: boolean | undefined;
   /** Overlays to apply to the document, files or URLs, in order. @defaultValue none */
@@ -50,7 +52,7 @@ export async function readDocument(source: string, options: DocumentOptions = {}
       ? []
       : await (await import('./overlays.ts')).applyOverlays(overlays, { file, root: whole, places }, onRead);
   const { own, version: written } = requireVersion({ file, root: whole, places });
-  await readExternalExamples({ root: own, text, url }, { document: url, onRead: options.onRead });
+  await readExternalExamples({ root: own, text, url }, { document: options.within ?? url, onRead: options.onRead });
   const origins: TextOrigins = new WeakMap();
   // The conversion moves parts of the document to other places.
   if (written === '2.0') recordOrigins(own, { pointer: '' }, origins);
@@ -61,6 +63,7 @@ export async function readDocument(source: string, options: DocumentOptions = {}
     source,
     places,
     follow: options.followReferences === true,
+    within: options.within ?? url,
     onRead: options.onRead,
   });
   const document = finishDocument(

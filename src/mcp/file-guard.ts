@@ -1,10 +1,13 @@
 import { realpathSync } from 'node:fs';
-import { isAbsolute, relative, sep } from 'node:path';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { nameSource, pathOf, toSourceUrl } from '../document/source.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 
 /** Decides which files the tools may read: those below one folder, after links are resolved. */
 export interface FileGuard {
+  /** The URL of a file in the folder. */
+  readonly base: URL;
   /**
    * Checks a text before it is read.
    *
@@ -35,13 +38,14 @@ export function createFileGuard(folder: string): FileGuard {
     throw new ClocheError('REFERENCE_REFUSED', {
       attempt: 'read',
       subject: name,
-      reason: inside === undefined ? 'it is no file' : 'it is outside the folder in which cloche mcp runs',
-      remedy: 'Name a file in that folder or below it',
+      reason: inside === undefined ? 'it is no file' : `it is outside the folder ${root}`,
+      remedy: `Name a file in the folder ${inside === undefined ? root : 'or below it'}`,
     });
   }
 
   return {
-    check: (url) => checkNamed(url, nameSource('', url, url)),
+    base: pathToFileURL(join(root, 'document')),
+    check: (url) => checkNamed(url, pathOf(url) ?? nameSource('', url, url)),
     allow(path) {
       const url = toSourceUrl(path);
       checkNamed(url, nameSource(path, url, url));

@@ -4,6 +4,7 @@ import type { Contract, Operation } from '../contract/contract.ts';
 import { readVersion } from '../document/package-manifest.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { createRunCredentialHider } from '../events/hide-credentials.ts';
+import type { HeaderList } from '../http/message.ts';
 import { quoteWord } from '../http/shell-quoting.ts';
 import { addDocumentAnswers } from '../policy/document-answers.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -36,12 +37,15 @@ interface WantedRun {
   /** Whether the base URL is that of the mock, which accepts any credentials. */
   readonly isMock: boolean;
   readonly token: string | undefined;
+  readonly headers: HeaderList;
   readonly folder: string;
   readonly excluded: readonly Operation[];
   readonly suites: readonly Suite[];
   readonly seed: number | undefined;
   readonly maxTimeMs: number;
-  readonly readOnly: boolean | undefined;
+  readonly readOnly: boolean;
+  /** Whether operations that are left out are never sent. */
+  readonly isolated: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -51,12 +55,13 @@ function makeToken({ operations }: Contract): string {
   return isBasic ? `cloche:${randomUUID()}` : `token-${randomUUID()}`;
 }
 
-async function openTarget({ contract, baseUrl, given, isMock, token }: WantedRun) {
+async function openTarget({ contract, baseUrl, given, isMock, token, headers }: WantedRun) {
   const answers = await readRunAnswers(contract.source);
   return openUrlTarget({
     contract,
     baseUrl,
     token: isMock ? makeToken(contract) : token,
+    headers,
     answers: isMock ? { ...answers, 'accepted-tokens': 'any' } : answers,
     given: addDocumentAnswers(given, contract),
   });
@@ -94,7 +99,7 @@ function toReportOptions(
  * @throws ClocheError OPTION_INVALID for a base URL that cannot be used, CANNOT_JUDGE if the service cannot be tested
  */
 export async function runTests(wanted: WantedRun): Promise<FinishedRun> {
-  const { contract, suites, isMock, seed = 1, excluded, maxTimeMs, readOnly, signal } = wanted;
+  const { contract, suites, isMock, seed = 1, excluded, maxTimeMs, readOnly, isolated, signal } = wanted;
   const target = await openTarget(wanted);
   let json = '';
   let run: CollectedRun | undefined;
@@ -107,6 +112,7 @@ export async function runTests(wanted: WantedRun): Promise<FinishedRun> {
       seed,
       maxTimeMs,
       readOnly,
+      isolated,
       signal,
       unsafeMethods: isMock,
       emit(event) {

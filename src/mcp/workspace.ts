@@ -1,20 +1,24 @@
 import type { Contract } from '../contract/contract.ts';
 import { loadContract } from '../contract/load.ts';
-import { listExcluded } from '../contract/selection.ts';
+import { listExcluded, type Selection, withoutOperations } from '../contract/selection.ts';
 import { findPolicyBeside } from '../document/settings-file.ts';
+import type { DocumentOptions } from '../document/read-document.ts';
 import { readSource, toSourceUrl } from '../document/source.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
+import type { HeaderList } from '../http/message.ts';
+import { parseJsonValue } from '../json/parse.ts';
+import type { JsonValue } from '../json/value.ts';
 import { createMock } from '../mock/create-mock.ts';
 import type { Listener, Mock } from '../mock/mock.ts';
-import type { LoggedRequest } from '../mock/message.ts';
 import { readData } from '../mock/state/data-file.ts';
-import type { GivenRows, Imported, StateRows } from '../mock/state/rows.ts';
+import { type GivenRows, type Imported, listPaths } from '../mock/state/rows.ts';
 import type { Policy } from '../policy/policy.ts';
 import { readPolicyFile } from '../policy/read-policy.ts';
-import { type Explanation, explainContract } from '../report/explain.ts';
 import { pickSuites } from '../runner/suite.ts';
 import { allSuites } from '../../suites/all-suites.ts';
+import { explainForAgent } from './explain-text.ts';
 import { createFileGuard } from './file-guard.ts';
+import { describeMock, type WantedPart } from './mock-text.ts';
 import { type FinishedRun, findReported, runTests, summarizeRun } from './test-run.ts';
 
 /** Settings of the server, which the user gives; a client cannot change them. */
@@ -29,6 +33,16 @@ export interface AgentSettings {
   readonly baseUrl: string | undefined;
   /** The token for that service; no other service receives it. */
   readonly token: string | undefined;
+  /** Header fields for that service. */
+  readonly headers: HeaderList;
+  /** How to read the document of the settings. */
+  readonly reading: Pick<DocumentOptions, 'overlays' | 'isStrict'>;
+  /** The operations of that document to test. */
+  readonly selection: Selection;
+  /** Whether all runs send only GET, HEAD and OPTIONS. */
+  readonly readOnly: boolean;
+  /** Whether runs never send operations that are left out, unless a call says otherwise. */
+  readonly isolated: boolean;
 }
 
 /** The files that a call names. */
@@ -56,6 +70,7 @@ interface RunChoice extends NamedFiles {
   /** In seconds. */
   readonly maxTime: number;
   readonly readOnly?: boolean | undefined;
+  readonly isolated?: boolean | undefined;
 }
 
 interface OpenFiles {
@@ -71,23 +86,28 @@ interface RunningMock extends OpenFiles {
   readonly listener: Listener;
 }
 
-/** The default number of cases of a property. */
-const usualRuns = 100;
-
 /** Contract, mock and last run of a server, and the work of its tools. All of it ends with `close`. */
 export interface Workspace {
-  /** Explains what a document specifies. @throws ClocheError for a file that cannot be used */
-  readonly explain: (files: NamedFiles) => Promise<Explanation>;
+  /** Explains what a document specifies, as text. @throws ClocheError for a file that cannot be used */
+  readonly explain: (choice: Pick<RunChoice, 'operations' | keyof NamedFiles>) => Promise<string>;
   /** Starts the mock, and returns its URL. @throws ClocheError OPTION_INVALID if one runs */
-  readonly startMock: (choice: MockChoice) => Promise<{ readonly url: string; readonly contract: Contract }>;
-  /** Adds resources to the mock, or replaces all. @throws DataError which names each rejected row */
-  readonly seedMock: (rows: GivenRows, mode: 'merge' | 'replace') => Promise<Imported>;
-  /** Returns the resources and the newest requests of the mock. Credentials in requests are redacted. */
-  readonly inspectMock: (limit: number) => Promise<{
+  readonly startMock: (choice: MockChoice) => Promise<{
     readonly url: string;
-    readonly state: StateRows;
-    readonly requests: readonly LoggedRequest[];
+    readonly contract: Contract;
+    /** The number of items in each collection. */
+    readonly items: Readonly<Record<string, number>>;
   }>;
+  /**
+   * Adds resources to the mock, or replaces all. Returns the ids of the new ones by collection.
+   *
+   * @throws DataError which names each rejected row
+   */
+  readonly seedMock: (
+    rows: GivenRows,
+    mode: 'merge' | 'replace',
+  ) => Promise<Imported & { readonly ids: Readonly<Record<string, readonly JsonValue[]>> }>;
+  /** Renders a part of the mock. @throws ClocheError as describeMock */
+  readonly inspectMock: (wanted: WantedPart) => Promise<string>;
   readonly resetMock: () => Promise<void>;
   readonly stopMock: () => Promise<void>;
   /** Runs suites, and returns the verdict with the ids of the findings. @throws ClocheError as runSuites */
@@ -109,9 +129,23 @@ function unusable(
   return new ClocheError('OPTION_INVALID', { attempt, subject, reason, remedy });
 }
 
-/** Creates the workspace of a server. */
+/** Returns the ids of the resources in collections; a collection without any has none. */
+async function listIds({ state }: Mock, paths: readonly string[]) {
+  const lists = paths.map(async (path) => {
+    // A path that the document lacks is an error of the import.
+    const page = await state.list(path, { limit: Infinity }).catch(() => ({ resources: [] }));
+    return [path, page.resources.map(({ key }) => key)] as const;
+  });
+  return new Map(await Promise.all(lists));
+}
+
+/** Creates the workspace of a server. @throws ClocheError REFERENCE_REFUSED for settings outside its folder */
 export function createWorkspace(settings: AgentSettings): Workspace {
   const guard = createFileGuard(settings.folder);
+  const { overlays = [] } = settings.reading;
+  [settings.document, settings.policy, ...overlays].forEach(
+    (file) => file === undefined || guard.allow(file),
+  );
   let used: Pick<OpenFiles, 'document' | 'policy'> | undefined;
   let running: RunningMock | undefined;
   let last: FinishedRun | undefined;
@@ -128,7 +162,9 @@ export function createWorkspace(settings: AgentSettings): Workspace {
     }
     const contract = await loadContract(guard.allow(document), {
       followReferences: false,
+      within: guard.base,
       onRead: guard.check,
+      ...(document === settings.document ? settings.reading : {}),
     });
     file?.checkOperations(contract);
     // A run reads a few values of this file too.
@@ -168,7 +204,12 @@ export function createWorkspace(settings: AgentSettings): Workspace {
       await mock.close();
       throw error;
     }
-    return { url: running.listener.url, contract: opened.contract };
+    const collections = await mock.state.collections();
+    return {
+      url: running.listener.url,
+      contract: opened.contract,
+      items: Object.fromEntries(collections.map(({ name, count }) => [name, count])),
+    };
   }
 
   async function stopMock(): Promise<void> {
@@ -182,42 +223,63 @@ export function createWorkspace(settings: AgentSettings): Workspace {
     const isMock = target === 'mock' || (target === undefined && settings.baseUrl === undefined);
     if (isMock) {
       const own = requireMock('test');
-      return { isMock, baseUrl: own.listener.url, token: undefined, files: own };
+      return { isMock, baseUrl: own.listener.url, token: undefined, headers: [], files: own };
     }
     const baseUrl = target ?? settings.baseUrl ?? '';
     const isOwn = settings.baseUrl !== undefined && isSameOrigin(baseUrl, settings.baseUrl);
-    return { isMock, baseUrl, token: isOwn ? settings.token : undefined, files: await open(files) };
+    const secret = isOwn ? settings : { token: undefined, headers: [] };
+    return { isMock, baseUrl, token: secret.token, headers: secret.headers, files: await open(files) };
+  }
+
+  /** Lists the operations that a call leaves out. The selection of the settings is one of their document. */
+  function readExcluded({ contract, document }: OpenFiles, operations: readonly string[] = []) {
+    const { include, exclude = {} } = document === settings.document ? settings.selection : {};
+    return listExcluded(contract, {
+      include: { ...include, ...(operations.length === 0 ? {} : { operations }) },
+      exclude,
+    });
+  }
+
+  async function seedMock(rows: GivenRows, mode: 'merge' | 'replace') {
+    const { mock } = requireMock('seed');
+    const paths = listPaths(rows);
+    const before = mode === 'merge' ? await listIds(mock, paths) : new Map<string, readonly string[]>();
+    const counts = await mock.state.import(rows, mode);
+    const after = await listIds(mock, paths);
+    const ids = [...after].map(([path, keys]) => {
+      const known = new Set(before.get(path));
+      return [path, keys.filter((key) => !known.has(key)).map((key) => parseJsonValue(key) ?? key)] as const;
+    });
+    return { ...counts, ids: Object.fromEntries(ids) };
   }
 
   return {
-    async explain(files) {
-      const { contract, document, given } = await open(files);
-      return explainContract({ contract, source: document, given, suites: allSuites, runs: usualRuns });
+    async explain({ operations = [], ...files }) {
+      const { contract, document: source, given } = await open(files);
+      const shown = withoutOperations(contract, listExcluded(contract, { include: { operations } }));
+      return explainForAgent({ contract: shown, source, given });
     },
     startMock,
-    seedMock: (rows, mode) => requireMock('seed').mock.state.import(rows, mode),
-    async inspectMock(limit) {
+    seedMock,
+    async inspectMock(wanted) {
       const { mock, listener } = requireMock('inspect');
-      return {
-        url: listener.url,
-        state: await mock.state.export(),
-        requests: mock.requests.list({}, limit),
-      };
+      return describeMock(mock, listener.url, wanted);
     },
     resetMock: () => requireMock('reset').mock.reset(),
     stopMock,
     async runTests(choice, signal) {
       const { files, ...target } = await openChoice(choice);
-      const { operations = [], suites = [], seed, maxTime, readOnly } = choice;
+      const { operations, suites = [], seed, maxTime, readOnly, isolated = settings.isolated } = choice;
       last = await runTests({
         ...files,
         ...target,
         folder: settings.folder,
-        excluded: operations.length === 0 ? [] : listExcluded(files.contract, { include: { operations } }),
+        excluded: readExcluded(files, operations),
         suites: pickSuites(allSuites, suites),
         seed,
         maxTimeMs: maxTime * 1_000,
-        readOnly,
+        readOnly: settings.readOnly || readOnly === true,
+        isolated,
         signal,
       });
       return summarizeRun(last);

@@ -7,6 +7,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,17 +29,42 @@ async function startFaultyService() {
   const found = faulty.find(({ id }) => id === '500-on-empty-body');
   if (found === undefined) throw new Error('the service is missing');
   const server = found.create({ token });
+  return { server, url: await listen(server) };
+}
+
+async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // `as`: a server that listens on a port has an address with it.
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+const itemsDocument = `openapi: 3.0.3
+info: { title: Items, version: "1" }
+paths:
+  /items:
+    post:
+      requestBody: { required: true, content: { application/json: { schema: &item
+        { type: object, required: [name], properties: { id: { type: integer }, name: { type: string } } } } } }
+      responses: { "201": { description: OK, content: { application/json: { schema: *item } } } }
+  /items/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { "200": { description: OK, content: { application/json: { schema: *item } } }, "404": { description: None } } }
+    delete: { responses: { "204": { description: OK }, "404": { description: None } } }
+`;
 
 const service = await startFaultyService();
 const client = new Client({ name: 'test', version: '1.0.0' });
 
+/** Connects a client to a server in a folder. */
+async function connect(one: Client, args: readonly string[], cwd = folder): Promise<void> {
+  const env = { PATH: process.env['PATH'] ?? '', CLOCHE_TOKEN: token };
+  const command = { command: process.execPath, args: [clocheMain, 'mcp', ...args], cwd, env };
+  await one.connect(new StdioClientTransport(command));
+}
+
 /** Calls a tool, and returns the text of its result. */
-async function call(name: string, input: Record<string, unknown> = {}) {
-  const { content, isError = false } = await client.callTool({ name, arguments: input }, undefined, {
+async function call(name: string, input: Record<string, unknown> = {}, one = client) {
+  const { content, isError = false } = await one.callTool({ name, arguments: input }, undefined, {
     timeout: 3 * minute,
   });
   const text = Array.isArray(content) ? content.map((part) => String(part.text)).join('\n') : '';
@@ -68,14 +94,7 @@ beforeAll(async () => {
     join(folder, 'refers.yaml'),
     'openapi: 3.0.3\ninfo: { title: A, version: "1" }\npaths:\n  /a: { $ref: "../secret.yaml#/paths/~1plants" }\n',
   );
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [clocheMain, 'mcp', service.url, '-d', 'plants.yaml'],
-      cwd: folder,
-      env: { PATH: process.env['PATH'] ?? '', CLOCHE_TOKEN: token },
-    }),
-  );
+  await connect(client, [service.url, '-d', 'plants.yaml']);
 }, 3 * minute);
 
 afterAll(async () => {
@@ -104,11 +123,59 @@ test('lists its tools and resources', async () => {
   ]);
 });
 
-test('explains the document, and gives its text as a resource', async () => {
-  const explained = await readJson('explain');
-  expect(explained).toMatchObject({ operations: [{ id: 'createPlant' }] });
+test('declares the effects of each tool, and accepts no other arguments', async () => {
+  const { tools } = await client.listTools();
+  const hints = tools.map(({ name, annotations }) => {
+    const { readOnlyHint, destructiveHint = false, openWorldHint } = annotations ?? {};
+    return `${name}: ${[readOnlyHint && 'reads', destructiveHint && 'destroys', openWorldHint && 'outside'].filter(Boolean).join(' ')}`;
+  });
+  expect(hints.toSorted()).toEqual([
+    'explain: reads',
+    'inspect_mock: reads',
+    'read_finding: reads',
+    'reset_mock: destroys',
+    'run_tests: destroys outside',
+    'seed_mock: destroys',
+    'start_mock: ',
+    'stop_mock: destroys',
+  ]);
+  for (const { name, inputSchema } of tools) {
+    expect(inputSchema).toMatchObject({ additionalProperties: false });
+    const { isError, text } = await call(name, { readonly: true, id: 'x', resources: {} });
+    expect({ name, isError }).toEqual({ name, isError: true });
+    expect(text).toMatch(/unknown argument .*readonly/u);
+  }
+  const { text } = await call('run_tests', { readonly: true });
+  expect(text).toContain('unknown argument readonly; it has document, policy, target,');
+});
+
+test('explains the document as a short text, and gives the document as a resource', async () => {
+  const { text } = await call('explain');
+  expect(text).toContain('  /plants  name*, tag, id*\n');
+  expect(text).toContain('POST /plants createPlant\n    does        creates a resource of /plants');
   const { contents } = await client.readResource({ uri: 'cloche://document' });
   expect(contents[0]).toMatchObject({ text: expect.stringContaining('operationId: createPlant') });
+});
+
+test('cuts a long explanation off, and narrows it to some operations', async () => {
+  const paths = Array.from({ length: 200 }, (_, index) => [
+    `/things${index}`,
+    { get: { operationId: `list${index}`, responses: { 200: { description: 'OK' } } } },
+  ]);
+  const document = { openapi: '3.0.3', info: { title: 'A', version: '1' }, paths: Object.fromEntries(paths) };
+  writeFileSync(join(folder, 'large.json'), JSON.stringify(document));
+  const { text } = await call('explain', { document: 'large.json' });
+  expect(text.length).toBeLessThan(20_200);
+  expect(text).toMatch(/\n… \d+ more lines; narrow it with operations, as in \["createOrder"\] .*$/u);
+  const { text: narrow } = await call('explain', {
+    document: 'large.json',
+    operations: ['list7', 'list19*'],
+  });
+  expect(narrow.match(/^ {2}GET \/things\d+ list/gmu)).toHaveLength(12);
+  expect(await call('explain', { operations: ['createPlan'] })).toEqual({
+    isError: true,
+    text: 'Failed to read the argument "operations createPlan": no operation of Plant Store has this id. Perhaps createPlant was meant.',
+  });
 });
 
 test(
@@ -118,30 +185,45 @@ test(
       isError: true,
       text: 'Failed to inspect "the mock": no mock runs. Start one with start_mock.',
     });
-    const { url } = await readJson('start_mock', { policy: 'policy.yaml' });
+    const { url, items } = await readJson('start_mock', { policy: 'policy.yaml' });
+    expect(items).toEqual({ '/plants': 0 });
     expect(await call('start_mock')).toMatchObject({ isError: true, text: expect.stringContaining(url) });
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ id: 7, name: 'fern' });
     const created = await fetch(`${url}/plants`, { method: 'POST', headers, body });
     expect(created.status).toBe(200);
     expect((await fetch(`${url}/plants`, { method: 'POST', headers, body })).status).toBe(409);
-    expect(
-      await readJson('seed_mock', { resources: { '/plants': [{ id: 8, name: 'moss' }] } }),
-    ).toMatchObject({
+    const rows = [
+      { id: 8, name: 'moss' },
+      { id: 7, name: 'fern', tag: 'x' },
+    ];
+    expect(await readJson('seed_mock', { resources: { '/plants': rows } })).toEqual({
       added: 1,
+      replaced: 1,
+      ids: { '/plants': [8] },
     });
     const refused = await call('seed_mock', { resources: { '/plants': [{ id: 'x' }] } });
     expect(refused).toMatchObject({ isError: true, text: expect.stringMatching(/^Failed to /u) });
-    const inspected = await readJson('inspect_mock', { limit: 1 });
-    expect(inspected.state['/plants']).toEqual([
-      expect.objectContaining({ id: 7, name: 'fern' }),
-      expect.objectContaining({ id: 8, name: 'moss' }),
-    ]);
-    expect(inspected.requests).toEqual([expect.objectContaining({ operation: 'createPlant', status: 409 })]);
+    const { text: inspected } = await call('inspect_mock', { limit: 1 });
+    expect(inspected).toMatch(
+      /^http:.*\n\nResources\n {2}\/plants {2}2\n\nRequests\n#2 [\d:]+ POST +\/plants 409 .* duplicate-key: .*$/u,
+    );
+    expect((await call('inspect_mock', { collection: '/plants', limit: 1 })).text).toBe(
+      '/plants: 1 of 2\n{"id":7,"name":"fern","tag":"x"}',
+    );
+    for (const request of [1, '#1']) {
+      const { text } = await call('inspect_mock', { request });
+      expect(text).toContain('\n\nAnswered 200\n');
+      expect(text).toContain('curl -sSi ');
+    }
+    expect(await call('inspect_mock', { request: 99 })).toMatchObject({ isError: true });
     await call('reset_mock');
-    expect(await readJson('inspect_mock')).toMatchObject({ requests: [] });
+    expect((await call('inspect_mock')).text).toMatch(/ {2}\/plants {2}0\n\nRequests: none$/u);
     const { text } = await call('run_tests', { target: 'mock', suites: ['valid-bodies'], max_time: 60 });
     expect(text).toMatch(/^# PASS/u);
+    const { text: afterRun } = await call('inspect_mock', { limit: 1_000 });
+    expect(afterRun.length).toBeLessThan(20_000);
+    expect(afterRun).toMatch(/\nRequests\n… \d+ more lines; request shows one by its number\.\n#\d+ /u);
     await call('stop_mock');
     await expect(fetch(url)).rejects.toThrow('fetch failed');
     const { contents } = await client.readResource({ uri: 'cloche://policy' });
@@ -188,9 +270,66 @@ test(
     other.server.close();
     expect(received.length).toBeGreaterThan(0);
     expect(JSON.stringify(received)).not.toContain(token);
+    const { text, isError } = await call('run_tests', { target: 'http://127.0.0.1:9', max_time: 5 });
+    expect({ text, isError }).toMatchObject({ isError: true });
+    expect(text).toContain('goes only to the service that cloche mcp was started with');
+    expect(text).not.toContain('--');
   },
   minute,
 );
+
+test(
+  'reads the configuration, and tests only the selected operations of the service',
+  async () => {
+    const configured = join(outer, 'configured');
+    mkdirSync(join(configured, 'sub'), { recursive: true });
+    writeFileSync(join(configured, 'api.yaml'), itemsDocument);
+    writeFileSync(
+      join(configured, 'sub', 'up.yaml'),
+      'openapi: 3.0.3\ninfo: { title: Up, version: "1" }\npaths:\n  /a: { $ref: "../other.yaml#/paths/~1b" }\n',
+    );
+    writeFileSync(
+      join(configured, 'other.yaml'),
+      'paths: { /b: { get: { operationId: getB, responses: { "200": { description: OK } } } } }\n',
+    );
+    const received: string[] = [];
+    const server = createServer((request, response) => {
+      received.push(`${request.method} ${request.url} ${String(request.headers['x-tenant'])}`);
+      response.writeHead(500).end();
+    });
+    const url = await listen(server);
+    writeFileSync(
+      join(configured, 'cloche.yaml'),
+      `document: api.yaml\nurl: ${url}\nheaders: { X-Tenant: acme }\ntest: { exclude: { methods: [DELETE] } }\n`,
+    );
+    const one = new Client({ name: 'test', version: '1.0.0' });
+    await connect(one, [], configured);
+    try {
+      expect(await call('explain', { document: 'sub/up.yaml' }, one)).toMatchObject({ isError: false });
+      const choice = { operations: ['GET /**'], isolated: true, max_time: 5 };
+      expect((await call('run_tests', choice, one)).text).toMatch(/^# FAIL/u);
+      expect(received.splice(0)).not.toContain('POST /items acme');
+      const { text } = await call('run_tests', { max_time: 5 }, one);
+      expect(text).toContain('; 1 operation left out;');
+      expect(received).toContain('POST /items acme');
+    } finally {
+      await one.close();
+      server.close();
+    }
+  },
+  minute,
+);
+
+test.each([
+  [['-d', '../secret.yaml'], `Failed to read "../secret.yaml": it is outside the folder ${folder}. `],
+  [['-d', 'http://127.0.0.1:9/a.yaml'], 'Failed to read "http://127.0.0.1:9/a.yaml": it is no file. '],
+  [['nonsense'], 'Failed to read the base URL "nonsense": it is no http or https URL'],
+])('does not start with %j', async (args, reason) => {
+  expect(await runCloche(['mcp', ...args], { folder })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(reason),
+  });
+});
 
 test.each([
   ['../secret.yaml', 'it is outside the folder'],

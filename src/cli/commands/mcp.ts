@@ -1,3 +1,5 @@
+import { selectionOptions } from '../../config/options.ts';
+
 /** `cloche mcp`: serves mock and tests to coding agents over the Model Context Protocol. */
 export const mcpCommand = {
   usage: 'mcp [base-url]',
@@ -7,7 +9,20 @@ export const mcpCommand = {
     'explain a document, run a mock, test a service and read a finding. They read',
     'only files of the current folder. Needs npm install @modelcontextprotocol/sdk.',
   ],
-  options: { Options: ['document', 'policy', 'token'] },
+  options: {
+    Options: [
+      'document',
+      'strict-document',
+      'overlay-in',
+      'policy',
+      'token',
+      'header',
+      'isolated',
+      'read-only',
+    ],
+    // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- a declaration file needs the type
+    'Which operations:': selectionOptions as typeof selectionOptions,
+  },
   own: {
     'base-url': { describe: 'The service that the token is for; run_tests may name others' },
     document: {

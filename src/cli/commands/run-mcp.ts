@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import type { ArgumentsOf, Given } from '../../config/command-options.ts';
-import { readArguments, readToken, refuseUserinfo } from '../arguments.ts';
+import { parseHeader, parseServiceUrl, readArguments, readToken } from '../arguments.ts';
 import { describeThrown, waitForSignal } from '../process.ts';
+import { toSelection } from '../selection.ts';
 import type { mcpCommand } from './mcp.ts';
 
 async function loadServer() {
@@ -27,8 +28,10 @@ async function loadServer() {
  * @throws ClocheError OPTION_INVALID for options that cannot be used, or if the package is not installed
  */
 export async function runMcp(words: Given<ArgumentsOf<typeof mcpCommand>>): Promise<void> {
-  const { 'base-url': baseUrl, document, policy, token } = readArguments(words);
-  refuseUserinfo('the base URL', baseUrl);
+  const input = readArguments(words);
+  const { 'base-url': url, document, policy, token, isolated } = input;
+  // A configuration may name the in-process mock.
+  const baseUrl = url === undefined || url === 'mock' ? undefined : parseServiceUrl(url);
   const { openAgentServer } = await loadServer();
   const server = await openAgentServer({
     folder: process.cwd(),
@@ -36,6 +39,11 @@ export async function runMcp(words: Given<ArgumentsOf<typeof mcpCommand>>): Prom
     policy,
     baseUrl,
     token: readToken(token),
+    headers: input.header.map(parseHeader),
+    reading: { overlays: input['overlay-in'], isStrict: input['strict-document'] },
+    selection: toSelection(input),
+    readOnly: input['read-only'],
+    isolated,
     describe: (error) => describeThrown(error).text,
   });
   await Promise.race([waitForSignal(), once(process.stdin, 'end'), once(process.stdin, 'close')]);

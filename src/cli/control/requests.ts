@@ -1,6 +1,5 @@
 import type { RequestFilter } from '../../mock/log/filter.ts';
-import { createLogRenderer, explainMissing } from '../../mock/log/log-line.ts';
-import type { LoggedMessage, LoggedRequest, RequestProblem } from '../../mock/message.ts';
+import { describeRequest, renderRequestLines } from '../../mock/log/request-text.ts';
 import { terminalWidth } from '../terminal.ts';
 import { type MockClient, readJsonArgument, tell } from './client.ts';
 import { type ActsOf, requestsGroup } from './commands.ts';
@@ -30,20 +29,7 @@ export const requestsActions: ActsOf<typeof requestsGroup> = {
   },
   async show(client, { id }) {
     const { value, shown } = await client.call('getRequest', { id: id.replace(/^#/u, '') });
-    const { method, target, status, problems, message, request, response, curl } = shown;
-    return {
-      value,
-      lines: [
-        ...renderRequestLines([shown], terminalWidth()),
-        ...(message === undefined ? [] : ['', message]),
-        ...problems.flatMap(describeProblem),
-        ...describeMessage(`${method} ${target}`, request),
-        ...describeMessage(status === 0 ? 'No answer' : `Answered ${status}`, response),
-        '',
-        'Again',
-        ...indent(curl),
-      ],
-    };
+    return { value, lines: describeRequest(shown, terminalWidth()) };
   },
   async verify(client, given) {
     const { body: sought, times, 'at-least': atLeast, 'at-most': atMost } = given;
@@ -99,45 +85,4 @@ async function waitFor(
     const { shown } = await client.call('listRequests', { ...filter, wait, times });
     if (shown.requests.length >= times || left === 0) return;
   }
-}
-
-/** Renders requests as lines: `#12 12:30:01 POST /orders 400 1.2 ms invalid-body: …` */
-function renderRequestLines(
-  requests: readonly LoggedRequest[],
-  columns: number | undefined,
-): readonly string[] {
-  const width = Math.max(0, ...requests.map(({ id }) => String(id).length)) + 1;
-  const render = createLogRenderer({
-    operations: requests.map(({ target }) => ({ path: { template: target, segments: [] } })),
-    columns: () => (columns === undefined ? undefined : columns - width - 1),
-  });
-  return requests.map(({ problems: _problems, ...request }) => {
-    // `as`: a mock of the same version uses the same names for conditions and behaviours.
-    const line = render(request as Parameters<typeof render>[0]);
-    return `${`#${request.id}`.padStart(width)} ${line}`;
-  });
-}
-
-function indent(text: string): readonly string[] {
-  return text.split('\n').map((line) => `  ${line}`);
-}
-
-function describeProblem({ pointer, reason, clause }: RequestProblem): readonly string[] {
-  const place =
-    pointer === undefined || reason.startsWith(pointer) ? '' : `${pointer === '' ? 'the body' : pointer}: `;
-  return [
-    `  ${place}${reason}`,
-    ...(clause === undefined ? [] : [`    the ${clause.in} says at ${clause.pointer}: ${clause.text}`]),
-  ];
-}
-
-function describeMessage(title: string, message: LoggedMessage): readonly string[] {
-  const { headers, body, bytes } = message;
-  const content = body ?? (bytes === 0 ? '' : `(${bytes} bytes. ${explainMissing(message)})`);
-  return [
-    '',
-    title,
-    ...headers.map(([name, value]) => `  ${name}: ${value}`),
-    ...(content === '' ? [] : ['', ...indent(content)]),
-  ];
 }
