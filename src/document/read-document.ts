@@ -52,7 +52,10 @@ export async function readDocument(source: string, options: DocumentOptions = {}
       ? []
       : await (await import('./overlays.ts')).applyOverlays(overlays, { file, root: whole, places }, onRead);
   const { own, version: written } = requireVersion({ file, root: whole, places });
-  await readExternalExamples({ root: own, text, url }, { document: options.within ?? url, onRead: options.onRead });
+  await readExternalExamples(
+    { root: own, text, url },
+    { document: options.within ?? url, onRead: options.onRead },
+  );
   const origins: TextOrigins = new WeakMap();
   // The conversion moves parts of the document to other places.
   if (written === '2.0') recordOrigins(own, { pointer: '' }, origins);

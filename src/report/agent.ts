@@ -4,7 +4,7 @@ import { type CollectedRun, createEndReport } from './collect.ts';
 import { plural, receivedBytes, showBytes } from './format.ts';
 import type { Report } from './report.ts';
 import { listFacts } from './text/finding.ts';
-import { describeFigures, escapeMarkdown, fenceCode, renderCommands } from './text/markdown.ts';
+import { describeFigures, fenceCode, renderCommands } from './text/markdown.ts';
 import { renderVerdict } from './text/summary.ts';
 import { renderExport } from './view/curl-lines.ts';
 import { type FaultView, type FindingView, viewFaults } from './view/finding-view.ts';
@@ -15,7 +15,7 @@ const mostCauses = 10;
 const longestCommand = 4_000;
 const longestFact = 1_000;
 
-/** Creates the report for a coding agent: short Markdown with the verdict, and each cause that fails the run. */
+/** Creates the report for a coding agent: short Markdown with the verdict, and each cause, warnings last. */
 export function createAgentReport(options: RepositoryOptions): Report {
   return createEndReport(options, (run) => options.write(renderForAgent(run, options)));
 }
@@ -29,7 +29,7 @@ export function renderVerdictForAgent(run: CollectedRun, options: RepositoryOpti
   return [
     `# ${toLine(renderVerdict(run, { ...options, isWhole: end.isWhole }))}`,
     `${toCode(subject)}: ${describeFigures(run)}.`,
-    ...(end.why === undefined ? [] : [escapeMarkdown(text(end.why))]),
+    ...(end.why === undefined ? [] : [toCode(text(end.why))]),
   ].join('\n\n');
 }
 
@@ -39,7 +39,7 @@ export function listForAgent(faults: readonly FaultView[]): string {
     .map(({ first: { id, level, operation, title, known }, others }) => {
       const aside = known === undefined ? level : `known: ${known.reason}`;
       const more = others.length === 0 ? '' : ` (also ${others.map((other) => other.id).join(', ')})`;
-      return `- \`${id}\` ${toCode(`${operation}: ${title}`)} ${escapeMarkdown(shorten(aside))}${more}`;
+      return `- \`${id}\` ${toCode(`${operation}: ${title}`)} ${known === undefined ? aside : toCode(aside)}${more}`;
     })
     .join('\n');
 }
@@ -72,20 +72,28 @@ function describeBody({ found }: FindingView, { secrets }: RepositoryOptions): r
   return text === '' || encoding !== 'utf-8' ? [] : [`response body ${text}`];
 }
 
-/** Renders a run: the verdict, the causes that fail it, and the ids of the others. */
+/** Renders a run: the verdict, the causes that fail it, the warnings that do not, and the ids of the others. */
 function renderForAgent(run: CollectedRun, options: RepositoryOptions): string {
   const faults = viewFaults(run.result.findings, options);
   const failing = faults.filter(({ first }) => first.fails);
-  const shown = failing.slice(0, mostCauses);
-  const left = failing.slice(mostCauses);
-  const others = faults.filter(({ first }) => !first.fails);
+  const warnings = faults.filter(({ first: { fails, known } }) => !fails && known === undefined);
+  const shown = warnings.slice(0, Math.max(0, mostCauses - failing.length));
+  const others = faults.filter(({ first: { known } }) => known !== undefined);
   const list = (title: string, some: readonly FaultView[]): readonly string[] =>
     some.length === 0 ? [] : [`## ${title}`, listForAgent(some)];
   return `${[
     renderVerdictForAgent(run, options),
+    ...failing.slice(0, mostCauses).map(({ first }) => renderFindingForAgent(first, options)),
+    ...list(
+      `${plural(failing.length - mostCauses, 'more cause')} to fix after these`,
+      failing.slice(mostCauses),
+    ),
+    ...(shown.length === 0
+      ? []
+      : ['The warnings below do not fail the run, unless it is started with `--strict`.']),
     ...shown.map(({ first }) => renderFindingForAgent(first, options)),
-    ...list(`${plural(left.length, 'more cause')} to fix after these`, left),
-    ...list(`${plural(others.length, 'fault')} that may pass`, others),
+    ...list(plural(warnings.length - shown.length, 'more warning'), warnings.slice(shown.length)),
+    ...list(`${plural(others.length, 'known fault')} that may pass`, others),
   ].join('\n\n')}\n`;
 }
 
