@@ -189,7 +189,7 @@ function addTestTools(server: McpServer, workspace: Workspace, answer: Answer): 
             'The base URL of the service, or "mock" for the mock that runs. Default: the service of cloche mcp, else the mock',
           ),
         operations: operations.describe(
-          'Ids of operations to test, or method and path as in "GET /orders/*"; * is a wildcard. Other operations still create the items that these need, and their findings count, unless isolated is true. Default: all',
+          'Ids of operations to test, or method and path as in "GET /orders/*"; * is a wildcard. Other operations may still create the items that these need, unless isolated is true; nothing is reported about them. Default: all',
         ),
         isolated: z
           .boolean()
