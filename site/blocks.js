@@ -3,6 +3,7 @@
 //   ```yaml file=openapi.yaml   writes a file
 //   ```sh run                   runs the lines in a shell; `run exit=1` expects that exit code
 //   ```sh background            starts a command that runs until the page ends, or until it is started again
+//   ```yaml file=… workflow     runs the npx lines of a GitHub workflow, and expects the files that it uploads
 //   ```html file=index.html browser   opens the written file in Chromium, if there is one; the output is the text of the page
 //   ```text output              the output of the command before: `…` matches any text, alone on a line for any lines
 import { spawn } from 'node:child_process';
@@ -102,20 +103,29 @@ async function runBlocks({ blocks, shell, running }) {
         ];
       }
     }
-    if (word !== 'run' && word !== 'background') continue;
+    const isWorkflow = block.words.includes('workflow');
+    if (word !== 'run' && word !== 'background' && !isWorkflow) continue;
     if (word === 'background') await stopEarlier(block.text, running);
-    const command = start(block.text, shell);
+    const command = start(isWorkflow ? toScript(block.text) : block.text, shell);
     if (word === 'background') running.push(command);
     const failure =
-      word === 'run'
-        ? await expectEnd(command, block, expected)
-        : await expectStart(command, expected ?? /\n/u);
+      word === 'background'
+        ? await expectStart(command, expected ?? /\n/u)
+        : await expectEnd(command, block, expected);
     if (failure !== undefined) {
-      if (word === 'run') running.push(command);
+      if (word !== 'background') running.push(command);
       return [{ line: block.line, failure, expected: next?.text, output: command.output }];
     }
   }
   return [];
+}
+
+function toScript(workflow) {
+  const commands = [...workflow.matchAll(/- run: (npx .+)/gu)].map(([, command]) => command);
+  const files = [...workflow.matchAll(/path: ([\w.]+)/gu)].map(([, file]) => file);
+  return [...files.map((file) => `rm -f ${file}`), ...commands, ...files.map((file) => `ls ${file}`)].join(
+    '\n',
+  );
 }
 
 /** A command that is started again takes the place of the one that runs. */

@@ -91,7 +91,7 @@ function propertiesOf({ operation, codec, outline, place, late }: PlannedBody): 
     ]),
     ...bodyProperties(operation, [
       isJson && [
-        'contested',
+        'ambiguous',
         'A body that JSON parsers disagree about is accepted or refused with a declared response',
         late(53, ambiguousBodies),
       ],

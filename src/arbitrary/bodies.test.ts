@@ -277,7 +277,7 @@ test.each([
   ['a key that stands twice', '"name":"other","id":'],
   ['a lone surrogate', String.raw`"\ud800"`],
   ['a byte order mark', '\uFEFF{'],
-])('%s is among the contested bodies', (_title, fragment) => {
+])('%s is among the ambiguous bodies', (_title, fragment) => {
   expect(texts(ambiguousBodies(small)).some((text) => text?.includes(fragment))).toBe(true);
 });
 

@@ -73,7 +73,7 @@ const usualWords: readonly RegExp[] = [
   /^a plain valid body/u,
   /long|a number|an undeclared property/u,
   /breaks|not as declared|parameter|credentials|token|Accept/u,
-  /spelling|spelled|contested/u,
+  /spelling|spelled|parsers read/u,
 ];
 
 /** Ranks a trigger by how usual it is: 0 is a plain request; NUL and bodies that are not JSON come last. */
@@ -148,7 +148,7 @@ function describeGrade(grade: BodyGrade): string {
     case 'extreme':
       return describeMutation(grade.mutations[0]);
     case 'ambiguous':
-      return `a contested body (${grade.reason})`;
+      return `a body that parsers read differently (${grade.reason})`;
   }
 }
 

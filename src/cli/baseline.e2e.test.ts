@@ -257,7 +257,9 @@ async function save(
 
 test('writes a file where there is none, which is read again', async () => {
   const { text, words } = await save({ ending: 'yaml', text: undefined }, result([fresh]));
-  expect(text).toContain(`  - id: ${fresh}\n    title: The service failed (create, zero)\n`);
+  expect(text).toContain(
+    `  - id: ${fresh}\n    title: The service failed (create, zero)\n    operation: create\n`,
+  );
   expect(words).toBe('F: 1 finding added, 0 removed, 0 kept');
   const read = await readBaseline(join(folder, `${files}.yaml`), { mayBeMissing: false });
   expect(read.entries.map(({ id }) => id)).toEqual([fresh]);
@@ -285,7 +287,7 @@ test('keeps what stands in JSON', async () => {
   const saved = await save({ ending: 'json', text }, result([old, fresh], [{ id: gone }]));
   expect(JSON.parse(saved.text)).toEqual({
     $schema: 'x.json',
-    findings: [entry, { id: fresh, title: 'The service failed (create, zero)' }],
+    findings: [entry, { id: fresh, title: 'The service failed (create, zero)', operation: 'create' }],
   });
 });
 

@@ -46,9 +46,11 @@ interface UpdatedEntries {
 }
 
 function toEntry({ id, finding }: RunFinding): BaselineEntry {
-  const { operation, trigger } = finding;
-  const where = trigger === undefined ? operation : `${operation}, ${trigger}`;
-  return { id, title: `${titleOf(finding)} (${where})` };
+  const { operation, trigger, cause } = finding;
+  // A check of a user has no cause.
+  const detail = trigger ?? cause;
+  const where = detail === '' ? operation : `${operation}, ${detail}`;
+  return { id, title: `${titleOf(finding)} (${where})`, operation };
 }
 
 const schemaOf = (file: string): string => schemaPathFor('baseline', file);
@@ -114,11 +116,11 @@ export async function saveBaseline(
   };
 }
 
-/** Returns the baseline for a run: the entries and today's date. `suites` are those that ran; empty means all. */
-export function toBaseline({ entries }: BaselineFile, suites: readonly string[]): Baseline {
+/** Returns the baseline for a run: the entries and today's date. `isPart` tells that not all suites run. */
+export function toBaseline({ entries }: BaselineFile, isPart: boolean): Baseline {
   return {
     entries,
     today: new Date().toISOString().slice(0, 'YYYY-MM-DD'.length),
-    partly: suites.length > 0 ? 'only some suites were run' : undefined,
+    partly: isPart ? 'only some suites were run' : undefined,
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -119,3 +119,26 @@ test('the mock serves the selected operations only', async () => {
     'Failed to read the option "--include-operation listOrder": no operation of Orders has this id. Perhaps listOrders was meant.\n',
   ]);
 });
+
+test(
+  'removes from a baseline only entries of operations that the run tested in full',
+  { timeout: 2 * minute },
+  async () => {
+    const file = join(folder, 'known.json');
+    const entries = ['listOrders', 'readOrder', 'purge', undefined].map((operation, index) => ({
+      id: `server-error-00000000000${index}`,
+      operation,
+    }));
+    const keptAfter = async (...words: readonly string[]): Promise<readonly unknown[]> => {
+      writeFileSync(file, JSON.stringify({ findings: entries }));
+      await run('--baseline', file, '--update-baseline', ...words);
+      // `as`: a baseline is an object with findings.
+      const { findings } = JSON.parse(readFileSync(file, 'utf8')) as { findings: { operation?: string }[] };
+      return findings.map(({ operation }) => operation);
+    };
+    expect(await keptAfter('--read-only')).toEqual(['listOrders', 'readOrder', 'purge', undefined]);
+    expect(await keptAfter('--smoke')).toEqual(['listOrders', 'readOrder', 'purge', undefined]);
+    expect(await keptAfter('--exclude-operation', 'purge')).toEqual(['purge', undefined]);
+    expect(await keptAfter()).toEqual([]);
+  },
+);

@@ -13,6 +13,8 @@ export interface BaselineEntry {
   readonly id: string;
   /** The title of the finding for readers of the file; it is not compared. */
   readonly title?: string;
+  /** The id of its operation. A run that does not test this operation in full cannot find the entry stale. */
+  readonly operation?: string;
   /** The reason for readers why it is accepted. */
   readonly reason?: string;
   /** The last day on which it is accepted, `2026-12-31`; if undefined, it does not expire. */
@@ -292,8 +294,8 @@ export type RunEvent =
       readonly creates: number;
       /** The collections whose items the run cannot delete; missing if it deletes nothing or creates nothing. */
       readonly keptForEver?: readonly string[];
-      /** The part of a run that this is. `plan` is a fingerprint of the whole plan: all shards of one run share it. */
-      readonly shard?: Shard & { readonly plan: string };
+      /** The part of a run that this is. `plan` is a fingerprint of the whole plan, and `untested` as in it: all shards of one run share them. */
+      readonly shard?: Shard & { readonly plan: string; readonly untested: readonly string[] };
       /** The number of shards whose reports were merged into this run. */
       readonly merged?: number;
     }

@@ -113,12 +113,18 @@ test('knows nothing of a finding that has no entry, or where there is no baselin
 });
 
 test('calls gone what a whole run did not see', () => {
-  const settled = settleBaseline({ baseline, findings: seen, whyPartial: undefined, hasConnection: true });
+  const settled = settleBaseline({
+    baseline,
+    findings: seen,
+    whyPartial: undefined,
+    hasConnection: true,
+    untested: [],
+  });
   expect(settled).toEqual({ gone: [framing], notChecked: [] });
 });
 
 test('calls nothing gone where the run looked at a part, and says why', () => {
-  const whole = { baseline, findings: [], hasConnection: true };
+  const whole = { baseline, findings: [], hasConnection: true, untested: ['create'] };
   expect(settleBaseline({ ...whole, whyPartial: 'one case alone was run' })).toEqual({
     gone: [],
     notChecked: [
@@ -131,9 +137,30 @@ test('calls nothing gone where the run looked at a part, and says why', () => {
 });
 
 test('does not call gone in process what only a connection shows', () => {
-  const settled = settleBaseline({ baseline, findings: [], whyPartial: undefined, hasConnection: false });
+  const inProcess = { whyPartial: undefined, hasConnection: false, untested: [] };
+  const settled = settleBaseline({ baseline, findings: [], ...inProcess });
   expect(settled.gone).toEqual([failing]);
   expect(settled.notChecked.map(({ what }) => what)).toEqual([`Of the baseline ${framing.id}`]);
+});
+
+test('calls gone only entries whose operation the run tested in full', () => {
+  const ofList = { ...failing, operation: 'list' };
+  const ofCreate = { ...framing, operation: 'create' };
+  const unknown = { id: 'echo-0123456789ab' };
+  const settled = settleBaseline({
+    baseline: { ...baseline, entries: [ofList, ofCreate, unknown] },
+    findings: [],
+    whyPartial: undefined,
+    hasConnection: true,
+    untested: ['create'],
+  });
+  expect(settled.gone).toEqual([ofList]);
+  expect(settled.notChecked).toEqual([
+    {
+      what: `Of the baseline ${ofCreate.id}, ${unknown.id}`,
+      reason: 'not looked for, as the run did not test the operation in full',
+    },
+  ]);
 });
 
 test('says why a run is not whole, whatever cut it short', () => {

@@ -1,5 +1,5 @@
 import type { CheckId, Finding } from '../check/finding.ts';
-import type { Baseline, Conclusions, FoundCause, NotChecked, RunFinding } from './events.ts';
+import type { Baseline, BaselineEntry, Conclusions, FoundCause, NotChecked, RunFinding } from './events.ts';
 
 /** The findings of a run or of traffic: one counted entry for each cause. */
 export interface FindingLedger<Found extends FoundCause = RunFinding> {
@@ -142,27 +142,38 @@ export const connectionChecks: readonly CheckId[] = [
 const hash = /-[0-9a-f]+$/u;
 
 /**
- * Separates the baseline entries that are gone from those that the run could not have found, because it was partial or
- * had no connection.
+ * Separates the baseline entries that are gone from those that the run could not have found, because it was partial,
+ * did not test their operation in full, or had no connection.
  */
 export function settleBaseline(input: {
   readonly baseline: Baseline | undefined;
   readonly findings: readonly RunFinding[];
   readonly whyPartial: string | undefined;
   readonly hasConnection: boolean;
+  /** The ids of the operations that the run does not test in full. */
+  readonly untested: readonly string[];
 }): Pick<Conclusions, 'gone' | 'notChecked'> {
-  const { baseline, findings, whyPartial, hasConnection } = input;
+  const { baseline, findings, whyPartial, hasConnection, untested } = input;
   const seen = new Set(findings.map(({ id }) => id));
-  const unseen = (baseline?.entries ?? []).filter(({ id }) => !seen.has(id));
-  const hidden = hasConnection
-    ? []
-    : unseen.filter(({ id }) => connectionChecks.some((check) => check === id.replace(hash, '')));
-  const open = whyPartial === undefined ? hidden : unseen;
-  const reason = whyPartial ?? 'in process no answer travels over a connection';
-  const ids = open.map(({ id }) => id).join(', ');
-  return {
-    gone: unseen.filter((entry) => !open.includes(entry)),
-    notChecked:
-      open.length === 0 ? [] : [{ what: `Of the baseline ${ids}`, reason: `not looked for, as ${reason}` }],
-  };
+  const gone: BaselineEntry[] = [];
+  const open = new Map<string, string[]>();
+  const needsConnection = (id: string): boolean =>
+    connectionChecks.some((check) => check === id.replace(hash, ''));
+  for (const entry of baseline?.entries.filter(({ id }) => !seen.has(id)) ?? []) {
+    const { id, operation } = entry;
+    const isTested = untested.length === 0 || (operation !== undefined && !untested.includes(operation));
+    const whyUntested = isTested ? undefined : 'the run did not test the operation in full';
+    const why =
+      whyPartial ??
+      (!hasConnection && needsConnection(id)
+        ? 'in process no answer travels over a connection'
+        : whyUntested);
+    if (why === undefined) gone.push(entry);
+    else open.set(why, [...(open.get(why) ?? []), id]);
+  }
+  const notChecked = [...open].map(([why, ids]) => ({
+    what: `Of the baseline ${ids.join(', ')}`,
+    reason: `not looked for, as ${why}`,
+  }));
+  return { gone, notChecked };
 }

@@ -15,7 +15,7 @@ export interface ReadBaseline {
 }
 
 const keysOfFile = ['$schema', 'findings'];
-const keysOfEntry = ['id', 'title', 'reason', 'expires'] as const;
+const keysOfEntry = ['id', 'title', 'operation', 'reason', 'expires'] as const;
 const idForm = /^[a-z][a-z0-9-]*-[0-9a-f]{12}$/u;
 
 function isDay(text: string): boolean {

@@ -48,7 +48,7 @@ test('leads with the most usual trigger, whichever was found first', () => {
   const findings = [
     found('malformed', { trigger: 'a body that is not JSON' }),
     found('nul', { trigger: 'a valid body with NUL at /name' }),
-    found('ambiguous', { trigger: 'a contested body (a lone surrogate)' }),
+    found('ambiguous', { trigger: 'a body that parsers read differently (a lone surrogate)' }),
     found('past ASCII', { trigger: 'a valid body with characters past ASCII at /name' }),
     found('broken', { trigger: 'a body that breaks its schema at /name' }),
     found('chunked', { trigger: 'a plain valid body in chunks' }),

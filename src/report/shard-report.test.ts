@@ -6,7 +6,7 @@ import { readShardResult, type ShardReport } from './shard-report.ts';
 
 const { contract, ...options } = createReportOptions(() => undefined);
 const started = createRunEvents().flatMap((event) =>
-  event.kind === 'run-started' ? [{ ...event, shard: { index: 1, total: 2, plan: 'p' } }] : [],
+  event.kind === 'run-started' ? [{ ...event, shard: { index: 1, total: 2, plan: 'p', untested: [] } }] : [],
 );
 
 function write(events: readonly RunEvent[], changes: Parameters<typeof writeReport>[1] = {}): ShardReport {

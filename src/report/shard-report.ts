@@ -105,6 +105,7 @@ export interface ShardReport extends Pick<
   readonly shard: Shard & {
     readonly plan: string;
     readonly document: string;
+    readonly untested: readonly string[];
     readonly suites?: readonly string[];
     readonly minCoverage?: number;
   };

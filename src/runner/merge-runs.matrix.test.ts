@@ -41,6 +41,7 @@ test('finds and covers in the shards of a run what the whole run does', async ()
           baseline: undefined,
           hasConnection: true,
           isWhole: true,
+          untested: [],
         });
         expect(describeRun(merged)).toEqual(describeRun(whole));
       },

@@ -32,7 +32,12 @@ async function runShards(document: string, total: number): Promise<RunResult> {
   for (let index = 1; index <= total; index += 1) shards.push(await run(document, { index, total }));
   const [first, ...others] = shards;
   if (first === undefined) throw new Error('There is no shard.');
-  return mergeRuns([first, ...others], { baseline: undefined, hasConnection: false, isWhole: true });
+  return mergeRuns([first, ...others], {
+    baseline: undefined,
+    hasConnection: false,
+    isWhole: true,
+    untested: [],
+  });
 }
 
 const document = 'fixtures/documents/two-creates.yaml';
@@ -50,7 +55,7 @@ test('finds and covers in any number of shards what the whole run does', async (
 });
 
 const merge = (...shards: readonly [RunResult, ...RunResult[]]): RunResult =>
-  mergeRuns(shards, { baseline: undefined, hasConnection: false, isWhole: true });
+  mergeRuns(shards, { baseline: undefined, hasConnection: false, isWhole: true, untested: [] });
 
 test('reports that nothing is accepted only if no shard accepts anything', async () => {
   const result = await whole;
@@ -75,10 +80,10 @@ test('looks for the entries of a baseline in all shards together', async () => {
     { ...result, findings: [found] },
     { ...result, findings: [other] },
   ] as const;
-  const merged = mergeRuns(shards, { baseline, hasConnection: false, isWhole: true });
+  const merged = mergeRuns(shards, { baseline, hasConnection: false, isWhole: true, untested: [] });
   expect(merged.findings.flatMap(({ known }) => known?.id ?? [])).toEqual([found.id]);
   expect(merged.gone).toEqual([{ id: 'echo-000000000000' }]);
-  const brokenOff = mergeRuns(shards, { baseline, hasConnection: false, isWhole: false });
+  const brokenOff = mergeRuns(shards, { baseline, hasConnection: false, isWhole: false, untested: [] });
   expect(brokenOff.gone).toEqual([]);
 });
 

@@ -25,6 +25,8 @@ interface MergeContext {
   readonly hasConnection: boolean;
   /** Whether each shard came to its end. */
   readonly isWhole: boolean;
+  /** The ids of the operations that the run does not test in full. */
+  readonly untested: readonly string[];
 }
 
 /**
@@ -33,7 +35,7 @@ interface MergeContext {
  */
 export function mergeRuns(
   shards: readonly [RunResult, ...RunResult[]],
-  { baseline, hasConnection, isWhole }: MergeContext,
+  { baseline, hasConnection, isWhole, untested }: MergeContext,
 ): RunResult {
   const properties = shards.flatMap((shard) => shard.properties);
   const interrupted = shards.some((shard) => shard.interrupted);
@@ -49,6 +51,7 @@ export function mergeRuns(
       { isStopped: !isWhole || properties.some(({ verdict }) => verdict === 'cut-off'), properties },
     ),
     hasConnection,
+    untested,
   });
   return {
     ...mergeItems(shards),

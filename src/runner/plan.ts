@@ -82,6 +82,8 @@ export interface RunPlan {
   /** The suites of the properties, and the reason to report if a suite has no case. */
   readonly suites: readonly { readonly suite: string; readonly title: string; readonly none: () => string }[];
   readonly notChecked: readonly NotChecked[];
+  /** The ids of the operations that the run does not test in full. */
+  readonly untested: readonly string[];
   /** The maximum numbers of cases, without shrinking, and of requests that they send. */
   readonly cases: number;
   readonly creates: number;
@@ -204,9 +206,24 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
     fingerprint: fingerprint(whole.map((one) => `${keyOf(one)} ${sizeOf(one)}`).join('\n')),
     suites: path === undefined ? planned : [],
     notChecked,
+    untested: listUntested(settings, new Set(ready)),
     cases,
     creates,
   };
+}
+
+/** Lists the operations that are not tested, and those of a resource whose create is not: its bad bodies are not stored. */
+function listUntested(
+  { contract, excluded }: RunSettings,
+  tested: ReadonlySet<Operation>,
+): readonly string[] {
+  const all = [...new Set([...excluded, ...contract.operations])];
+  const uncreated = new Set(
+    all.flatMap((each) => (each.kind.kind === 'create' && !tested.has(each) ? [each.kind.resource] : [])),
+  );
+  const isLeftOut = (each: Operation): boolean =>
+    !tested.has(each) || ('resource' in each.kind && uncreated.has(each.kind.resource));
+  return all.filter(isLeftOut).map(({ id }) => id);
 }
 
 /** Returns the error for a run without properties. `left` is the number of operations that are not left out. */

@@ -216,7 +216,10 @@ function pickHeld(target: RunTarget): Partial<EnforcedPolicy> {
   };
 }
 
-function announce({ properties, cases, creates, fingerprint }: RunPlan, settings: RunSettings): void {
+function announce(
+  { properties, cases, creates, fingerprint, untested }: RunPlan,
+  settings: RunSettings,
+): void {
   const { name, seed, keys, shard, emit, maxCreates } = settings;
   const { title, version, source } = settings.contract;
   const isCleaned = !settings.isMock && !settings.keep && !settings.readOnly;
@@ -232,7 +235,7 @@ function announce({ properties, cases, creates, fingerprint }: RunPlan, settings
     ...(isCleaned
       ? { keptForEver: keptForEver(withoutOperations(settings.contract, settings.excluded)) }
       : {}),
-    ...(shard === undefined ? {} : { shard: { ...shard, plan: fingerprint } }),
+    ...(shard === undefined ? {} : { shard: { ...shard, plan: fingerprint, untested } }),
   });
 }
 
@@ -380,6 +383,7 @@ function conclude(of: {
     findings,
     whyPartial: whyPartial(settings, { isStopped, properties, unmade: tally.unmade }),
     hasConnection: settings.socketSend !== undefined,
+    untested: plan.untested,
   });
   return {
     seed: settings.seed,

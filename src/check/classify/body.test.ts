@@ -46,7 +46,7 @@ test.each([
   ['{"price":-0}', []],
   [String.raw`{"other":"\ud800"}`, []],
   ['{"id":1,"id":2}', ['duplicate-keys-in-json']],
-] as const)('%s is contested by %j', (text, expected) => {
+] as const)('%s is ambiguous because of %j', (text, expected) => {
   const media = { range: 'application/json', codec: jsonCodec, schema, examples: [], pointer: '' };
   const reading = readBody(
     { method: 'POST', target: '/', headers: [['Content-Type', media.range]], body: Buffer.from(text) },

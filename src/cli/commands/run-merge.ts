@@ -202,9 +202,10 @@ export async function runMerge(words: Given<ArgumentsOf<typeof mergeCommand>>): 
   const result = await reports.during(async () => {
     const results = others.map(({ report }) => readShardResult(report, contract));
     const merged = mergeRuns([readShardResult(first, contract), ...results], {
-      baseline: baseline && toBaseline(baseline, first.shard.suites ?? []),
+      baseline: baseline && toBaseline(baseline, first.shard.suites !== undefined),
       hasConnection,
       isWhole: brokenOff === undefined,
+      untested: first.shard.untested,
     });
     const final =
       baseline !== undefined && input['update-baseline'] && brokenOff === undefined

@@ -296,7 +296,8 @@ async function testOnce(run: TestRun): Promise<void> {
     rateWaitMs: input['rate-wait'] * 1_000,
     maxTimeMs: input['max-time'] === undefined ? undefined : input['max-time'] * 1_000,
     timeFrom,
-    baseline: baseline === undefined ? undefined : toBaseline(baseline, input.suite),
+    baseline:
+      baseline === undefined ? undefined : toBaseline(baseline, input.smoke || input.suite.length > 0),
     bail: input.bail,
     maxResponseMs: input['max-response-time'],
     keep: input.keep,

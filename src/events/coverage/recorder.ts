@@ -252,9 +252,7 @@ function countBodies({ requestBody }: Operation): PartCount & { bodies(): readon
       }
       withBody += 1;
       const { media, sent } = label(firstValue(exchange.request.headers, 'content-type') ?? '');
-      const graded = body.kind === 'valid' ? body.grade.kind : body.kind;
-      // Reports that users stored name these bodies so.
-      const kind = graded === 'ambiguous' ? 'contested' : graded;
+      const kind = body.kind === 'valid' ? body.grade.kind : body.kind;
       sent.set(kind, (sent.get(kind) ?? 0) + 1);
       if (body.kind === 'invalid') {
         schemas.get(body.schema)?.break(body.problems, body.value);
