@@ -241,6 +241,16 @@ test('commands exit with 3 if the service is not ready in time', { timeout: 2 * 
   }
 });
 
+test('reports have the reason why a service was not ready in time', { timeout: minute }, async () => {
+  writeFileSync(join(folder, 'late.xml'), 'of an earlier run');
+  const wait = ['--wait-for-service', '0.2', '--report', 'junit=late.xml'];
+  const { code } = await runCloche(['test', 'http://127.0.0.1:1', ...wait], { folder });
+  expect(code).toBe(3);
+  const report = readFileSync(join(folder, 'late.xml'), 'utf8');
+  expect(report).toContain('type="cannot-judge"');
+  expect(report).toContain('it was not ready after 0.2 s');
+});
+
 const refused: readonly (readonly [words: readonly string[], message: RegExp])[] = [
   [['--client-cert', tlsFile('client.cert')], /"--client-cert": the key that belongs to it is missing/u],
   [['--client-key', tlsFile('client.key')], /"--client-key": the certificate that belongs to it is missing/u],

@@ -37,8 +37,9 @@ export function renderPreview({ suites, target, options, properties }: Preview):
   const left = plan.notChecked.filter(({ notApplicable }) => notApplicable !== true);
   const lines = plan.properties.map(({ suite, property }) => `  ${suite}/${property.id}: ${property.title}`);
   const { cases } = plan;
-  const { shard, maxCreates = Infinity } = options;
+  const { shard, maxCreates = Infinity, readOnly = false } = options;
   const creates = Math.min(plan.creates, maxCreates);
+  const made = readOnly ? '' : `; may create up to ${plural(creates, 'item')}`;
   const part = shard === undefined ? '' : `Shard ${shard.index}/${shard.total}: `;
   // The id of a property starts with that of its operation.
   const ofShard = new Set(plan.properties.map(({ property }) => property.id.replace(/\.[^.]*$/u, '')));
@@ -51,6 +52,6 @@ export function renderPreview({ suites, target, options, properties }: Preview):
       : ['', 'Not tested:', ...left.map(({ what, reason }) => `  ${what}: ${reason}`)]),
     ...(properties ? ['', 'Properties:', ...lines] : []),
     '',
-    `Up to ${plural(plan.properties.length, 'property', 'properties')}, ${plural(cases, 'case')}; may create up to ${plural(creates, 'item')}. Nothing was sent.`,
+    `Up to ${plural(plan.properties.length, 'property', 'properties')}, ${plural(cases, 'case')}${made}. Nothing was sent.`,
   ];
 }

@@ -110,6 +110,14 @@ test('sends and prints one valid request of each operation with --smoke', async 
   expect(stdout.match(/^ {2}curl .*$/gmu)).toHaveLength(3);
 });
 
+test('says that --read-only is why operations were not sent', { timeout: minute }, async () => {
+  const { stdout } = await run('--read-only');
+  expect(stdout).toMatch(/createOrder.*not sent: --read-only|not sent: --read-only.*createOrder/u);
+  expect(stdout).not.toContain('may create up to');
+  const preview = await run('--read-only', '--dry-run');
+  expect(preview.stdout).toMatch(/Up to \d+ properties, \d+ cases\. Nothing was sent\.$/mu);
+});
+
 test('the mock serves the selected operations only', async () => {
   const { code, stderr } = await runCloche(['mock', document, '--include-operation', 'listOrder'], {
     folder,

@@ -83,7 +83,6 @@ async function openService(
     timeoutMs: input.timeout,
     ...(await readConnection(input, baseUrl)),
   };
-  await awaitService(input, place);
   const { watchSecrets, ...reach } = await openServiceCredentials(baseUrl, { contract, input, settings });
   const target = await openUrlTarget({
     ...place,
@@ -94,7 +93,7 @@ async function openService(
     answers: await readRunAnswers(contract.source),
     given: addDocumentAnswers(given, contract),
   });
-  return { ...target, watchSecrets };
+  return { ...target, watchSecrets, ready: () => awaitService(input, place) };
 }
 
 function refuse(subject: string, reason: string, remedy: string): ClocheError {

@@ -266,6 +266,15 @@ test('prints the exchanges of a replay with --verbose, and hides the token', () 
   expect(shown({ replayed: 'valid-bodies/create.plain', detail: 'usual' })).toEqual([]);
 });
 
+test('--quiet lists stale entries of the baseline', () => {
+  const events = [started, finish({ gone: [{ id: 'echo-0123456789ab', title: 'Lost' }] })];
+  expect(write(events, { detail: 'verdict' }).slice(0, -2)).toEqual([
+    '',
+    'No longer found; remove from the baseline:',
+    '  echo-0123456789ab Lost',
+  ]);
+});
+
 test('prints the verdict alone where nothing else is asked for', () => {
   const events = [started, { kind: 'property-finished', result: property } as const, finish()];
   expect(write(events, { detail: 'verdict' })).toEqual([

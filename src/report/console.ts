@@ -156,11 +156,13 @@ function describePlan(
   const { target, properties, cases, creates, seed, keys, keptForEver = [], shard, merged } = plan;
   if (merged !== undefined) return [`Merged ${plural(merged, 'shard')} of a test of ${target}, seed ${seed}`];
   const part = shard === undefined ? '' : `, shard ${shard.index} of ${shard.total}`;
+  const made =
+    creates === 0 ? '' : `; may create up to ${plural(creates, 'item')} (--read-only creates none)`;
   const kept = keptForEver.length === 0 ? '' : `; no operation deletes those in ${listSome(keptForEver)}`;
   return [
     `Testing ${target}, seed ${seed}${part}${detail === 'whole' ? `, ids ${keys[0]} to ${keys[1]}` : ''}`,
     replayed === undefined
-      ? `Up to ${plural(properties, 'property', 'properties')}, ${plural(cases, 'case')}; may create up to ${plural(creates, 'item')} (--read-only creates none)${kept}`
+      ? `Up to ${plural(properties, 'property', 'properties')}, ${plural(cases, 'case')}${made}${kept}`
       : `One case of ${replayed}`,
   ];
 }

@@ -1,6 +1,7 @@
 import { type Finding, findingId } from '../check/finding.ts';
 import type { CheckContext, CheckedExchange } from '../check/classify/subject.ts';
 import type { UnsentCause } from '../events/coverage/explain.ts';
+import { selectTargets } from './target-operations.ts';
 import { createNotFoundTracker } from '../events/coverage/not-found-tracker.ts';
 import { createCoverageRecorder } from '../events/coverage/recorder.ts';
 import {
@@ -154,8 +155,14 @@ export class OpenRun {
   /** Returns the coverage of the contract so far. */
   coverage(): readonly OperationCoverage[] {
     const excluded = new Set(this.settings.excluded.map(({ id }) => id));
+    const leftOut = new Map(
+      selectTargets(this.settings).leftOut.flatMap(({ why, operations }) =>
+        operations.map((operation) => [operation, why] as const),
+      ),
+    );
+    const whyUnsent = this.#whyUnsent();
     return this.#coverage
-      .conclude(this.#notFound.found(), this.#whyUnsent())
+      .conclude(this.#notFound.found(), (operation) => leftOut.get(operation) ?? whyUnsent)
       .filter(({ operation }) => !excluded.has(operation));
   }
 

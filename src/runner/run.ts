@@ -42,8 +42,17 @@ export async function runSuites(
   target: RunTarget,
   options: ExtendedRunOptions = {},
 ): Promise<RunResult> {
-  const startedAt = performance.now();
   const { suites: all, judges, hooks } = openExtensions(suites, options.extensions);
+  try {
+    await target.ready?.();
+    await options.against?.ready?.();
+  } catch (error) {
+    // Reports have the reason, and the plan of the run.
+    const settings = settle(target, options, performance.now());
+    announce(planRun(all, settings), settings);
+    throw error;
+  }
+  const startedAt = performance.now();
   const settings = {
     ...settle(hookTarget(target, hooks), options, startedAt),
     judges,
@@ -231,7 +240,7 @@ function announce(
     keys,
     properties: properties.length,
     cases,
-    creates: Math.min(creates, maxCreates),
+    creates: settings.readOnly ? 0 : Math.min(creates, maxCreates),
     ...(isCleaned
       ? { keptForEver: keptForEver(withoutOperations(settings.contract, settings.excluded)) }
       : {}),

@@ -41,6 +41,8 @@ export interface Target extends EnforcedPolicy {
    * before the first request that carries them. @defaultValue there are none
    */
   readonly watchSecrets?: (listener: (value: string, meaning: string) => void) => void;
+  /** Waits until the service answers, or throws CANNOT_JUDGE. @defaultValue a run does not wait */
+  readonly ready?: () => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -50,7 +52,16 @@ export type RunTarget = Pick<Target, 'contract' | 'send'> & Partial<Target>;
 /** A reference service that receives the same requests, to compare the responses. */
 export interface Against extends Pick<
   Target,
-  'name' | 'send' | 'policy' | 'enforced' | 'echo' | 'token' | 'credentials' | 'users' | 'credentialHeaders'
+  | 'name'
+  | 'send'
+  | 'policy'
+  | 'enforced'
+  | 'echo'
+  | 'token'
+  | 'credentials'
+  | 'users'
+  | 'credentialHeaders'
+  | 'ready'
 > {
   readonly names: ParityResult['names'];
 }
@@ -58,7 +69,7 @@ export interface Against extends Pick<
 /** The settings of a run, including the defaults of options that were not given. A time of Infinity is no limit. */
 export type RunSettings = Omit<
   Target,
-  'isMock' | 'baseUrl' | 'headers' | 'secrets' | 'proxy' | 'watchSecrets' | 'close'
+  'isMock' | 'baseUrl' | 'headers' | 'secrets' | 'proxy' | 'watchSecrets' | 'ready' | 'close'
 > &
   Required<Omit<RunOptions, SettledOption | 'timeFrom'>> & {
     readonly [Option in SettledOption]-?: NonNullable<RunOptions[Option]>;

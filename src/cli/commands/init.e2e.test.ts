@@ -79,6 +79,15 @@ test('finds the path prefix and the need of credentials on the service, and name
   }
 });
 
+test('names the variable of the only credential as the option does', async () => {
+  const one = document('https://login.example.com')
+    .replace(/\n {4}oauth: .*/u, '')
+    .replaceAll(/oauth: \[[^\]]*\]/gu, 'key: []');
+  writeFileSync(join(folder, 'api.yaml'), one);
+  await run(['init', 'api.yaml', '--force']);
+  expect(written()).toContain('\n#   key: ${CLOCHE_TOKEN}\n');
+});
+
 test('writes for a service that does not answer yet', async () => {
   const mock = await createMock(join(folder, 'api.yaml'));
   const listener = await mock.listen({ port: 0 });

@@ -25,6 +25,10 @@ test('says why nothing was sent to an operation, where that is known', () => {
   expect(explainOperation({ ...unsent, unsent: 'creates' }, undefined)).toBe(
     'not sent, because of --max-creates',
   );
+  expect(explainOperation({ ...unsent, unsent: 'method' }, 'no value fits')).toBe('not sent: --read-only');
+  expect(explainOperation({ ...unsent, unsent: 'items-of-others' }, undefined)).toBe(
+    'not sent: the run did not create what it changes: give --unsafe-methods',
+  );
   expect(explainOperation({ ...unsent, unsent: 'shard' }, undefined)).toBe(
     'not sent: no property of this shard sends requests to it',
   );
@@ -40,6 +44,13 @@ test.each([
   const isNeverFound = statuses.includes(404);
   expect(explainOperation({ ...seen, isNeverFound, statuses: new Set(statuses) }, undefined)).toContain(
     words,
+  );
+});
+
+test('names known values as the remedy for a login that accepts no generated user', () => {
+  const login = { ...seen, isGuarded: false, statuses: new Set([401]) };
+  expect(explainOperation(login, undefined)).toBe(
+    'it accepted no request that it should accept (401): its schemas say less than it demands, so give what it accepts under values in the configuration, or it is at fault',
   );
 });
 

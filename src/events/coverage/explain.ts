@@ -1,4 +1,5 @@
 import type { DeclaredResponse } from '../../contract/contract.ts';
+import type { LeftOut } from '../../contract/select-operations.ts';
 import type { KeywordTally } from './schema-coverage.ts';
 
 /** Explains why a declared response never came, as far as its status shows it. */
@@ -39,10 +40,10 @@ export function explainKeyword({ of, keyword, value, met, broken }: KeywordTally
 }
 
 /**
- * Why requests were not sent: the time was over, the limit of created items was reached, or the run was one shard;
- * undefined if the run sent all.
+ * Why requests were not sent: the time was over, the limit of created items was reached, the run was one shard, or it
+ * left the operation out; undefined if the run sent all.
  */
-export type UnsentCause = 'time' | 'creates' | 'shard' | undefined;
+export type UnsentCause = 'time' | 'creates' | 'shard' | LeftOut['why'] | undefined;
 
 /** The responses of one operation to valid requests. */
 interface OperationSeen {
@@ -66,12 +67,14 @@ export function explainOperation(of: OperationSeen, problem: string | undefined)
   const { requests, accepted, isNeverFound, isGuarded = false, statuses } = of;
   const { unsent } = of;
   if (requests > 0 && problem !== undefined) return `no valid request was sent: ${problem}`;
-  if (requests === 0) return problem === undefined ? explainUnsent(unsent) : `not sent: ${problem}`;
+  if (requests === 0)
+    return problem === undefined || unsent === 'method' ? explainUnsent(unsent) : `not sent: ${problem}`;
   if (accepted > 0) return undefined;
   const seen = [...statuses];
   const every = (test: (status: number) => boolean): boolean => seen.length > 0 && seen.every(test);
   if (isNeverFound) return neverFound;
-  if (every((status) => status === 401 || status === 403)) {
+  // An operation without security that answers 401 checks its body, as a login does.
+  if (of.isGuarded !== false && every((status) => status === 401 || status === 403)) {
     return `it only ever answered ${seen.toSorted((left, right) => left - right).join(' and ')}: give --token, one that may use it`;
   }
   if (every((status) => status >= 500)) return 'it failed at every request';
@@ -82,7 +85,7 @@ export function explainOperation(of: OperationSeen, problem: string | undefined)
     if (unsent === 'time') remedy = 'give more time with --max-time';
     return `no request that it should accept was answered: ${remedy}`;
   }
-  return `it accepted no request that it should accept (${seen.toSorted((left, right) => left - right).join(', ')}): its schemas say less than it demands, or it is at fault`;
+  return `it accepted no request that it should accept (${seen.toSorted((left, right) => left - right).join(', ')}): its schemas say less than it demands, so give what it accepts under values in the configuration, or it is at fault`;
 }
 
 /** The reason for an operation that received no request in one shard. Another shard may test it. */
@@ -91,6 +94,9 @@ export const unsentInShard = 'not sent: no property of this shard sends requests
 function explainUnsent(unsent: UnsentCause): string {
   if (unsent === 'time') return unsentInTime;
   if (unsent === 'creates') return 'not sent, because of --max-creates';
+  if (unsent === 'method') return 'not sent: --read-only';
+  if (unsent === 'items-of-others')
+    return 'not sent: the run did not create what it changes: give --unsafe-methods';
   return unsent === 'shard' ? unsentInShard : 'not sent: no property of this run sends requests to it';
 }
 

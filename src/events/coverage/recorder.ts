@@ -37,7 +37,7 @@ interface CoverageRecorder {
    */
   readonly conclude: (
     found: ReadonlyMap<string, boolean>,
-    unsent?: UnsentCause,
+    unsentOf?: (operation: Operation) => UnsentCause,
   ) => readonly OperationCoverage[];
 }
 
@@ -53,14 +53,14 @@ export function createCoverageRecorder(contract: Contract): CoverageRecorder {
     read(judged) {
       if (judged.operation !== undefined) countOf(judged.operation).read(judged);
     },
-    conclude(found, unsent) {
+    conclude(found, unsentOf) {
       return contract.operations.map((operation) =>
         // An untried operation of a large document may have thousands of keywords, so it is described without them.
-        unsent === 'time' && !counts.has(operation)
+        unsentOf?.(operation) === 'time' && !counts.has(operation)
           ? describeUntried(operation, contract)
           : countOf(operation).conclude(contract, {
               isFound: found.get(operation.id),
-              unsent,
+              unsent: unsentOf?.(operation),
             }),
       );
     },

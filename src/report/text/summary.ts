@@ -75,7 +75,10 @@ export function renderSummary(ended: Ended, options: SummaryOptions): readonly s
     ...renderDriftHint(enforced, options),
   ];
   const verdict = renderVerdict(ended, options);
-  if (detail === 'verdict') return [...found, ...(found.length === 0 ? [] : ['']), verdict];
+  if (detail === 'verdict') {
+    const lines = [...found, ...renderBaseline({ findings: [], gone: result.gone }, options)];
+    return [...lines, ...(lines.length === 0 ? [] : ['']), verdict];
+  }
   // The summary of a replay lists only unchecked parts of the replayed property.
   const notChecked = result.notChecked.filter(({ what }) => replayed === undefined || what === replayed);
   const figures =

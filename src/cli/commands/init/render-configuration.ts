@@ -56,8 +56,12 @@ function renderAddress(
   ];
 }
 
-/** Renders the settings of a scheme, with `${NAME}` for each secret. */
-function renderScheme(name: string, scheme: JsonObject, url: string | undefined): readonly string[] {
+/** Renders the settings of a scheme, with `${NAME}` for each secret, and `${CLOCHE_TOKEN}` for the only one. */
+function renderScheme(
+  name: string,
+  scheme: JsonObject,
+  { url, isOnly }: { readonly url: string | undefined; readonly isOnly: boolean },
+): readonly string[] {
   const key = scalar(name);
   const variable = (what: string): string => `\${${variableOf(name, what)}}`;
   const { type, scheme: http, openIdConnectUrl } = scheme;
@@ -68,7 +72,7 @@ function renderScheme(name: string, scheme: JsonObject, url: string | undefined)
   }
   if (type === 'mutualTLS') return [`  ${key}: { cert: client.pem, key: client.key }`];
   if (flow === undefined && type !== 'openIdConnect') {
-    return [`  ${key}: ${variable(type === 'apiKey' ? 'KEY' : 'TOKEN')}`];
+    return [`  ${key}: ${isOnly ? '${CLOCHE_TOKEN}' : variable(type === 'apiKey' ? 'KEY' : 'TOKEN')}`];
   }
   const scopes = isJsonObject(flow?.['scopes']) ? Object.keys(flow['scopes']) : [];
   return [
@@ -88,7 +92,7 @@ function renderCredentials(contract: Contract, url: string | undefined): readonl
   );
   const lines = [...names].flatMap((name) => {
     const scheme = declared.get(name);
-    return scheme === undefined ? [] : renderScheme(name, scheme, url);
+    return scheme === undefined ? [] : renderScheme(name, scheme, { url, isOnly: names.size === 1 });
   });
   if (lines.length === 0) return [];
   const block = ['credentials:', ...lines];
