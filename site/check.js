@@ -68,13 +68,24 @@ function judgeLink({ file, tag, href, ids }) {
   return id === '' || ids.get(target)?.has(id) === true ? undefined : `${href} has no such id`;
 }
 
-/** Links of llms.txt that lead nowhere. */
+/** Links of llms.txt, and of the texts of the API, that lead nowhere. */
 function findBrokenTexts() {
   const index = readFileSync(join(dist, 'llms.txt'), 'utf8');
   const links = [...index.matchAll(/\]\(([^)]+)\)/gu)].map(([, link]) => link);
-  return links
-    .filter((link) => !link.startsWith(homepage) || !built.includes(link.slice(homepage.length)))
-    .map((link) => `llms.txt: there is no ${link}`);
+  const ofApi = built
+    .filter((file) => /^api\/.*\.md$/u.test(file))
+    .flatMap((file) =>
+      [...readFileSync(join(dist, file), 'utf8').matchAll(/\]\(([^):#]+\.md)/gu)]
+        .map(([, href]) => posix.join(posix.dirname(file), href))
+        .filter((target) => !built.includes(target))
+        .map((target) => `${file}: there is no ${target}`),
+    );
+  return [
+    ...links
+      .filter((link) => !link.startsWith(homepage) || !built.includes(link.slice(homepage.length)))
+      .map((link) => `llms.txt: there is no ${link}`),
+    ...ofApi,
+  ];
 }
 
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };

@@ -1,5 +1,5 @@
 // Writes llms.txt (https://llmstxt.org/), llms-full.txt and the Markdown of each page into dist/.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { listFiles, sections } from './pages.js';
 import { description, findInRepository, homepage } from './repository.js';
@@ -11,7 +11,11 @@ import { description, findInRepository, homepage } from './repository.js';
  * @param dist the folder of the built site
  */
 export function writeTexts(pages, dist) {
-  const texts = listFiles().map((file) => ({
+  // The list of pages has the index of the API only, which links to a page for each module.
+  const api = readdirSync(join(pages, 'api'), { recursive: true })
+    .map((name) => `api/${name.replaceAll('\\', '/')}`)
+    .filter((file) => file.endsWith('.md'));
+  const texts = [...new Set([...listFiles(), ...api])].map((file) => ({
     file,
     text: linkPages(readFileSync(join(pages, file), 'utf8'), file),
   }));

@@ -37,6 +37,16 @@ test.each<[string, readonly string[], readonly string[]]>([
     [],
   ],
   ['a command that ends too early', ['sh background\nexit 4'], ['1: command ended with exit code 4']],
+  [
+    'a workflow whose files are written',
+    ['yaml file=ci.yml workflow\n- run: npm ci\n- run: npx --version > a.xml\n- with: { path: a.xml }'],
+    [],
+  ],
+  [
+    'a workflow that does not write its file',
+    ['txt file=a.xml\nold', 'yaml workflow\n- run: npx --version\n- with: { path: a.xml }'],
+    ['7: command ended with exit code 2 instead of 0'],
+  ],
   ['blocks without a mark', ['sh\nexit 1', 'sh run\ntrue'], []],
 ])('judges %s', async (_name, blocks, failures) => {
   await expect(run(...blocks)).resolves.toEqual(failures);
