@@ -170,7 +170,7 @@ test('a proxy that is not there is no failure of the service', { timeout: 2 * mi
   expect([code, stderr]).toEqual([
     3,
     expect.stringMatching(
-      /not ready .* of proxy in proxy\.yaml:1:9\. Correct proxy in .*, or leave it out\.\n$/u,
+      /not ready .* of proxy in proxy\.yaml:1:9\. Correct proxy in .*, or leave it out\./u,
     ),
   ]);
   const learnt = await runCloche(['learn', url, '--token', token, '--config', 'proxy.yaml'], { folder });
