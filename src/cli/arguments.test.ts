@@ -45,6 +45,13 @@ test('what is read of an answer is as much by option as by itself', () => {
   expect(options['response-limit'].default).toBe(usualResponseLimit);
 });
 
+test('refuses a choice of the environment that does not exist', () => {
+  const values = { shell: 'fish' };
+  expect(() => readArguments({ options: { shell: options.shell }, values })).toThrow(
+    'Failed to read the option "--shell fish": there is no such choice. Choose among bash, powershell, cmd.',
+  );
+});
+
 test('refuses a delay that is given twice', () => {
   const values = { delay: ['1', '2'] };
   expect(() => readArguments({ options: { delay: options.delay }, values })).toThrow(

@@ -30,7 +30,9 @@ function readValue(name: string, option: Option, given: unknown): unknown {
   if (kind === 'argument') return value === '' && process.argv.includes('-') ? '-' : value;
   if (value === undefined) return undefined;
   if (kind === 'token') return checkToken(`--${name}`, value);
-  return kind === 'number' || kind === 'whole' ? checkNumber(name, value, option) : checkText(name, value);
+  return kind === 'number' || kind === 'whole'
+    ? checkNumber(name, value, option)
+    : checkChoice(name, value, option);
 }
 
 /** Returns the only value of an option, which may be a secret. yargs gives a list if the option is repeated. */
@@ -69,6 +71,13 @@ function checkText(option: string, value: unknown): string {
     throw invalidOption(`--${option}`, 'its value is empty', `Give --${option} a value, or leave it out`);
   }
   return text;
+}
+
+/** yargs checks the choices of the command line, and not those of the environment. */
+function checkChoice(name: string, value: unknown, { choices }: Option): string {
+  const text = checkText(name, value);
+  if (choices === undefined || choices.includes(text)) return text;
+  throw invalidOption(`--${name} ${text}`, 'there is no such choice', `Choose among ${choices.join(', ')}`);
 }
 
 /** Characters that no field value contains (RFC 9110 §5.5). */

@@ -186,7 +186,15 @@ interface ReportedRun
     CurlConnection,
     Pick<
       ReportOptions,
-      'baseUrl' | 'command' | 'headers' | 'elsewhere' | 'replayed' | 'strict' | 'minCoverage' | 'shard'
+      | 'baseUrl'
+      | 'command'
+      | 'shell'
+      | 'headers'
+      | 'elsewhere'
+      | 'replayed'
+      | 'strict'
+      | 'minCoverage'
+      | 'shard'
     > {
   readonly contract: Contract;
   /** The values that no report may show, the token first. */

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Contract } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { usualResponseLimit } from '../http/message.ts';
-import { createBashSplitter, quoteForBash, quoteWord, secretVariables } from '../http/shell-quoting.ts';
+import { createWordSplitter, quoteWord, secretVariables } from '../http/shell-quoting.ts';
+import { shells } from '../http/windows-shells.ts';
 import { addDocumentAnswers } from '../policy/document-answers.ts';
 import { everyBehaviour, type Policy } from '../policy/policy.ts';
 import { readRunAnswers } from '../policy/read-policy.ts';
@@ -205,12 +206,14 @@ const replayed = [
   'timeout',
   'response-limit',
   'max-response-time',
+  'shell',
 ] as const;
 
 /** Default values, which a replay omits. */
 const usualValues: Readonly<Record<string, unknown>> = {
   timeout: optionTable.timeout.default,
   'response-limit': usualResponseLimit,
+  shell: 'bash',
 };
 
 /**
@@ -222,21 +225,23 @@ export function renderCommand(
   secrets: readonly string[],
   { values: { config } = {}, service }: Partial<Pick<Given<unknown>, 'values' | 'service'>> = {},
 ): string {
-  const split = createBashSplitter(secretVariables(secrets));
-  const quoteSecrets = (text: string): string => quoteForBash(split(text));
+  const { bare, quoteForScript } = shells[input.shell ?? 'bash'];
+  const split = createWordSplitter(secretVariables(secrets));
+  const quoteSecrets = (text: string): string => quoteForScript(split(text));
+  const quotePlain = (text: string): string => quoteWord(text, { bare, quote: quoteForScript });
   const words = replayed.flatMap((name) => {
     const mayBeSecret = ['header', 'credential', 'token-command', 'against-token', 'proxy'].includes(name);
-    const quote = mayBeSecret ? quoteSecrets : quoteWord;
+    const quote = mayBeSecret ? quoteSecrets : quotePlain;
     const omitted: readonly unknown[] = [undefined, false, usualValues[name]];
     const values = [input[name]].flat().filter((value) => !omitted.includes(value));
     return values.flatMap((value) => [`--${name}`, ...(value === true ? [] : [quote(String(value))])]);
   });
-  const baseUrl = input['base-url'] === undefined ? [] : [quoteWord(input['base-url'])];
+  const baseUrl = input['base-url'] === undefined ? [] : [quotePlain(input['base-url'])];
   // A configuration that is found upwards is found again. Its credentials and known values have no flags.
-  const given = typeof config === 'string' ? ['--config', quoteWord(config)] : [];
+  const given = typeof config === 'string' ? ['--config', quotePlain(config)] : [];
   const configured = [
     ...(config === false ? ['--no-config'] : given),
-    ...(service === undefined ? [] : ['--service', quoteWord(service)]),
+    ...(service === undefined ? [] : ['--service', quotePlain(service)]),
   ];
   return ['npx cloche test', ...baseUrl, ...configured, ...words].join(' ');
 }

@@ -50,6 +50,7 @@ export const rareOptions: ReadonlySet<string> = new Set([
   'samples',
   'service',
   'shard',
+  'shell',
   'smoke',
   'strict-document',
   'suite',

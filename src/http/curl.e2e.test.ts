@@ -131,7 +131,9 @@ describe.skipIf(!hasBash)('pasted into bash (skipped where there is none)', () =
     fc.assert(
       fc.property(fc.array(hostile, { minLength: 20, maxLength: 40 }), (names) => {
         const paths = [...attacks, ...names].map((name) => `valid-bodies/${name}.plain:3`);
-        const lines = paths.map((path) => renderReplay(findingAt(path), 'npx cloche test') ?? '');
+        const lines = paths.map(
+          (path) => renderReplay(findingAt(path), { command: 'npx cloche test' }) ?? '',
+        );
         expect(lines.filter((line) => /[\r\n]/u.test(line))).toEqual([]);
         const { commands, made } = paste(lines);
         expect(commands).toEqual(
@@ -144,7 +146,9 @@ describe.skipIf(!hasBash)('pasted into bash (skipped where there is none)', () =
   });
 
   test('there is no replay line where no command line can hold the path', () => {
-    expect(renderReplay(findingAt('valid-bodies/a\0b.plain:3'), 'npx cloche test')).toBeUndefined();
+    expect(
+      renderReplay(findingAt('valid-bodies/a\0b.plain:3'), { command: 'npx cloche test' }),
+    ).toBeUndefined();
   });
 
   test('the command of a run names files, answers and fields as they were given', () => {

@@ -1,16 +1,16 @@
-import { latin1Text, printableText } from './bytes.ts';
+import { latin1Text, printableText, textBytes } from './bytes.ts';
 import { expectsContent, type Framing, type HttpRequest } from './message.ts';
 import { pathPrefix } from './path.ts';
 import { serializeRequest } from './serialize-request.ts';
 import {
-  type BashPart,
-  createBashSplitter,
-  printForBash,
-  quoteForBash,
+  bash,
+  createWordSplitter,
   quoteText,
   quoteWord,
   type SecretVariable,
   secretVariables,
+  type Shell,
+  type WordPart,
 } from './shell-quoting.ts';
 
 /**
@@ -20,14 +20,15 @@ import {
  * printf 'OPTIONS /things HTTP/1.1\r\nHost: 127.0.0.1:4010\r\nConnection: close\r\n\r\n' |
  *   curl -sS --max-time 5 telnet://127.0.0.1:4010
  */
-function toRawCurl(source: CurlSource, baseUrl: URL, split: (text: string) => BashPart[]): string {
-  const { request, framing = 'content-length' } = source;
+function toRawCurl(source: CurlSource, baseUrl: URL, split: (text: string) => WordPart[]): string {
+  const { request, framing = 'content-length', shell = bash } = source;
   const authority = baseUrl.host;
   const pieces = serializeRequest({ request, authority, prefix: pathPrefix(baseUrl), framing });
   const parts = split(pieces.map((piece) => latin1Text(piece)).join(''));
   const place = baseUrl.port === '' ? `${authority}:80` : authority;
-  const words = ['curl -sS --max-time 5', ...toProxyOptions(source, split), quoteWord(`telnet://${place}`)];
-  return `${printForBash(parts)} | ${words.join(' ')}`;
+  const url = quoteWord(`telnet://${place}`, shell);
+  const { before, after } = shell.feed(parts);
+  return `${before}${['curl -sS --max-time 5', ...toProxyOptions(source, split), url].join(' ')}${after}`;
 }
 
 /** How curl connects to the service. */
@@ -54,6 +55,8 @@ export interface CurlSource extends CurlConnection {
   readonly secretMeanings?: readonly string[] | undefined;
   /** curl does not support `several-packets`; the default is used. @defaultValue 'content-length' */
   readonly framing?: Framing;
+  /** The shell that the command is for. @defaultValue bash */
+  readonly shell?: Shell | undefined;
   /** The variables for values that an earlier line saves. @defaultValue [] */
   readonly taken?: readonly SecretVariable[];
   /**
@@ -90,13 +93,13 @@ const longestArgument = 2048;
 const longestUnasked = 1024;
 
 /** Returns the method option. curl uses GET by default, and POST if it has data. */
-function toMethodOption(method: string, hasContent: boolean, { excess }: CurlSource): string[] {
+function toMethodOption(method: string, hasContent: boolean, { excess, shell = bash }: CurlSource): string[] {
   if (method === (hasContent || expectsContent(method) ? 'POST' : 'GET')) return [];
   if (method === 'HEAD') {
     // With -I curl sends no content; with -X it waits for content that a HEAD response never has.
     return hasContent || excess === 'after-length' ? ['-X HEAD', '--max-time 5'] : ['-I'];
   }
-  return [`-X ${quoteWord(method)}`];
+  return [`-X ${quoteWord(method, shell)}`];
 }
 
 /** Returns options that show excess bytes. If the service keeps the connection open, curl waits for more content. */
@@ -107,22 +110,25 @@ function toExcessOptions(method: string, { excess }: CurlSource): string[] {
 }
 
 /** Returns the options for a proxy. Only a tunnel shows bytes after the end of the response. */
-function toProxyOptions({ proxy, excess }: CurlSource, split: (text: string) => BashPart[]): string[] {
+function toProxyOptions(
+  { proxy, excess, shell = bash }: CurlSource,
+  split: (text: string) => WordPart[],
+): string[] {
   if (proxy === undefined) return [];
-  return [`--proxy ${quoteForBash(split(proxy))}`, ...(excess === undefined ? [] : ['--proxytunnel'])];
+  return [`--proxy ${shell.quote(split(proxy))}`, ...(excess === undefined ? [] : ['--proxytunnel'])];
 }
 
 function toUrlOptions(
   url: string,
-  { insecure = false, ca, clientCert, clientKey }: CurlConnection,
+  { insecure = false, ca, clientCert, clientKey, shell = bash }: CurlSource,
 ): string[] {
   return [
     // Without it HTTP/2 would be negotiated, which has other bytes.
     ...(url.startsWith('https:') ? ['--http1.1'] : []),
     ...(insecure ? ['-k'] : []),
-    ...(ca === undefined ? [] : [`--cacert ${quoteText(ca)}`]),
-    ...(clientCert === undefined ? [] : [`--cert ${quoteText(clientCert)}`]),
-    ...(clientKey === undefined ? [] : [`--key ${quoteText(clientKey)}`]),
+    ...(ca === undefined ? [] : [`--cacert ${quoteText(ca, shell.quote)}`]),
+    ...(clientCert === undefined ? [] : [`--cert ${quoteText(clientCert, shell.quote)}`]),
+    ...(clientKey === undefined ? [] : [`--key ${quoteText(clientKey, shell.quote)}`]),
     ...(/[[\]{}]/u.test(url) ? ['--globoff'] : []),
     ...(/\/\.{1,2}(?:[/?]|$)/u.test(url) ? ['--path-as-is'] : []),
   ];
@@ -132,23 +138,51 @@ function toUrlOptions(
  * Removes fields that curl adds by default, by naming them without a value. Its User-Agent stays: no response should
  * depend on it, and some services reject requests without one.
  */
-function withoutDefaults(request: HttpRequest, hasData: boolean): string[] {
+function withoutDefaults(request: HttpRequest, hasData: boolean, shell: Shell): string[] {
   const present = new Set(request.headers.map(([name]) => name.toLowerCase()));
   const isAsked = (request.body?.length ?? 0) > longestUnasked;
   const added = ['Accept', ...(hasData ? ['Content-Type'] : []), ...(isAsked ? ['Expect'] : [])];
-  return added.filter((name) => !present.has(name.toLowerCase())).map((name) => `-H '${name}:'`);
+  return added
+    .filter((name) => !present.has(name.toLowerCase()))
+    .map((name) => `-H ${quoteText(`${name}:`, shell.quote)}`);
 }
 
 /**
- * Writes a request as one line of bash that sends the same bytes with curl, Host and Connection aside.
+ * Returns the options for the URL and the header fields. If a word of the shell cannot contain one of them, they are in a
+ * file of options, which the text before curl writes.
+ */
+function toHeadOptions(
+  url: readonly WordPart[],
+  fields: readonly (readonly WordPart[])[],
+  shell: Shell,
+): { readonly before: string; readonly words: readonly string[] } {
+  const isWord = (part: WordPart): boolean => part.kind === 'variable' || shell.canQuote(part.bytes);
+  if ([url, ...fields].every((parts) => parts.every(isWord))) {
+    return { before: '', words: [shell.quote(url), ...fields.map((parts) => `-H ${shell.quote(parts)}`)] };
+  }
+  const toPart = (text: string): WordPart => ({ kind: 'bytes', bytes: textBytes(text) });
+  const escape = (part: WordPart): WordPart =>
+    part.kind === 'variable' ? part : toPart(latin1Text(part.bytes).replaceAll(/["\\]/gu, String.raw`\$&`));
+  const lines = [url, ...fields].flatMap((parts, index) => [
+    toPart(index === 0 ? '--url "' : '-H "'),
+    ...parts.map(escape),
+    toPart('"\n'),
+  ]);
+  const { before, file } = shell.feed(lines, { file: 'cloche-options.txt' });
+  return { before, words: [`-K ${file}`] };
+}
+
+/**
+ * Writes a request as a command of a shell that sends the same bytes with curl, Host and Connection aside. In bash, a
+ * command is a line.
  *
  * @example
  * curl -sSi 'http://127.0.0.1:4010/things' -H "Authorization: Bearer $CLOCHE_TOKEN" \
  *   -H 'Content-Type: application/json' -H 'User-Agent:' -H 'Accept:' --data-binary '{"id":1}'
  */
 export function toCurl(source: CurlSource): string {
-  const { request, secrets = [], secretMeanings, taken = [], framing } = source;
-  const split = createBashSplitter([...secretVariables(secrets, secretMeanings), ...taken]);
+  const { request, secrets = [], secretMeanings, taken = [], framing, shell = bash } = source;
+  const split = createWordSplitter([...secretVariables(secrets, secretMeanings), ...taken]);
   const baseUrl = new URL(source.baseUrl);
   if (source.excess === 'after-head' && baseUrl.protocol === 'http:') {
     return toRawCurl(source, baseUrl, split);
@@ -166,12 +200,15 @@ export function toCurl(source: CurlSource): string {
     // curl sends this field by default.
     ...request.headers.filter(([name, value]) => name.toLowerCase() !== 'accept' || value !== '*/*'),
     ...(framing === 'chunked' && body.length > 0 ? [['Transfer-Encoding', 'chunked'] as const] : []),
-  ].map(([name, value]) => {
+  ].map(([name, value]) =>
     // `Name:` removes a field; with a semicolon curl sends it empty.
-    const text = value.trim() === '' ? `${name};` : `${name}: ${value}`;
-    return `-H ${quoteForBash(split(text))}`;
-  });
-  const argument = isArgument ? quoteForBash(bodyParts) : '@-';
+    split(value.trim() === '' ? `${name};` : `${name}: ${value}`),
+  );
+  const head = toHeadOptions(split(url), fields, shell);
+  const { before, file } = isArgument
+    ? { before: '', file: '' }
+    : shell.feed(bodyParts, { encoding: utf16?.encoding });
+  const argument = isArgument ? shell.quote(bodyParts) : `@${file}`;
   // With --data-binary an @ would name a file.
   const dataOption = isArgument && body[0] === 0x40 ? '--data-raw' : '--data-binary';
   const curl = [
@@ -183,12 +220,9 @@ export function toCurl(source: CurlSource): string {
       taken.reduce((text, [value]) => text.replaceAll(value, ''), url),
       source,
     ),
-    quoteForBash(split(url)),
-    ...fields,
-    ...withoutDefaults(request, hasData),
+    ...head.words,
+    ...withoutDefaults(request, hasData, shell),
     ...(hasData ? [`${dataOption} ${argument}`] : []),
-  ].join(' ');
-  if (isArgument) return curl;
-  const recode = utf16 === undefined ? '' : `iconv -f UTF-8 -t ${utf16.encoding} | `;
-  return `${printForBash(bodyParts)} | ${recode}${curl}`;
+  ];
+  return `${head.before}${before}${curl.join(' ')}`;
 }

@@ -6,10 +6,59 @@ function octalEscape(byte: number): string {
   return `\\${byte.toString(8).padStart(3, '0')}`;
 }
 
-/** A part of a bash word: bytes, one character each, or the value of a variable. */
-export type BashPart =
+/** A part of a word of a shell: bytes, one character each, or the value of a variable. */
+export type WordPart =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'variable'; readonly name: string };
+
+/** A shell for which commands are written. The commands of a shell become lines that a user pastes. */
+export interface Shell {
+  /** Matches words that need no quotes. */
+  readonly bare: RegExp;
+  /** A pattern of the text before the name of a variable. */
+  readonly beforeName: string;
+  /** Returns whether a word can contain bytes. */
+  readonly canQuote: (bytes: Uint8Array) => boolean;
+  /** Quotes bytes and variables as one word for a program. */
+  readonly quote: (parts: readonly WordPart[]) => string;
+  /** Quotes bytes and variables as one word for npx, which is a batch file on Windows. */
+  readonly quoteForScript: (parts: readonly WordPart[]) => string;
+  /** Passes content to a command, by standard input or in a file. */
+  readonly feed: (parts: readonly WordPart[], how?: FeedOptions) => Feed;
+  /** Writes a line that runs curl, and stores and prints a value of the response. */
+  readonly store: (command: string, value: StoredValue) => string;
+  /** Writes a command that runs beside others. After the last one, the shell waits for all or for the last. */
+  readonly runBeside: (command: string, isLast: boolean) => string;
+  /** Writes a line that sets variables, which the lines after it contain. */
+  readonly assign: (values: readonly (readonly [name: string, value: string])[]) => string;
+  /** Returns the line for a command. */
+  readonly toLine: (command: string) => string;
+}
+
+/** How content is passed to a command. */
+interface FeedOptions {
+  /** The name of a file, if the shell needs one. @defaultValue 'cloche-body.bin' */
+  readonly file?: string;
+  /** The encoding of the content, which is given in UTF-8. @defaultValue UTF-8 */
+  readonly encoding?: 'UTF-16LE' | 'UTF-16BE' | undefined;
+}
+
+/** The parts of a command that gets content. */
+interface Feed {
+  /** The text before the command. */
+  readonly before: string;
+  /** The file with the content; `-` for standard input. */
+  readonly file: string;
+  /** The text after the command that makes the content its standard input. */
+  readonly after: string;
+}
+
+/** A value of a response, and the variable for it. */
+interface StoredValue {
+  readonly name: string;
+  /** The JavaScript after the parsed content: `.id`; undefined for the last segment of Location. */
+  readonly path: string | undefined;
+}
 
 function quoteBytes(bytes: Uint8Array): string {
   const text = printableText(bytes);
@@ -27,11 +76,11 @@ function quoteBytes(bytes: Uint8Array): string {
 const bare = /^[\w@%+:,./-][\w@%+=:,./-]*$/u;
 
 /** Returns whether a part is safe within double quotes; `!` cannot be escaped at a prompt. */
-function isPlainInDoubleQuotes(part: BashPart): boolean {
+function isPlainInDoubleQuotes(part: WordPart): boolean {
   return part.kind === 'variable' || /^(?!.*##)[^"\\$`!]*$/u.test(printableText(part.bytes) ?? '!');
 }
 
-function quoteTogether(parts: readonly BashPart[]): string {
+function quoteTogether(parts: readonly WordPart[]): string {
   const texts = parts.map((part) =>
     part.kind === 'variable' ? undefined : (printableText(part.bytes) ?? ''),
   );
@@ -46,7 +95,7 @@ function quoteTogether(parts: readonly BashPart[]): string {
  * Quotes bytes (without NUL, which bash words cannot contain) and variables as one word of a bash line: `'{"id":1}'`,
  * `"Bearer $CLOCHE_TOKEN"`, `$'\\200'`.
  */
-export function quoteForBash(parts: readonly BashPart[]): string {
+export function quoteForBash(parts: readonly WordPart[]): string {
   if (parts.length === 0) return "''";
   const hasVariable = parts.some((part) => part.kind === 'variable');
   if (hasVariable && parts.every((part) => isPlainInDoubleQuotes(part))) return quoteTogether(parts);
@@ -55,14 +104,14 @@ export function quoteForBash(parts: readonly BashPart[]): string {
     .join('');
 }
 
-/** Quotes a text without NUL as one word of a bash line. */
-export function quoteText(text: string): string {
-  return quoteForBash([{ kind: 'bytes', bytes: new TextEncoder().encode(text) }]);
+/** Quotes a text without NUL as one word of a line, of bash by default. */
+export function quoteText(text: string, quote: Shell['quote'] = quoteForBash): string {
+  return quote([{ kind: 'bytes', bytes: new TextEncoder().encode(text) }]);
 }
 
 /** Quotes a text like {@link quoteText}, but only if needed. */
-export function quoteWord(text: string): string {
-  return bare.test(text) ? text : quoteText(text);
+export function quoteWord(text: string, shell: Pick<Shell, 'bare' | 'quote'> = bash): string {
+  return shell.bare.test(text) ? text : quoteText(text, shell.quote);
 }
 
 /** A run of bytes: literal, or a few bytes repeated. */
@@ -151,7 +200,7 @@ function printStretch(stretch: Stretch): string {
  * Writes a bash command that prints bytes exactly, including NUL and invalid UTF-8, with long repeats shortened:
  * `printf '{"id":1}\\000'`, `head -c 65536 /dev/zero | tr '\\0' x`.
  */
-export function printForBash(parts: readonly BashPart[]): string {
+export function printForBash(parts: readonly WordPart[]): string {
   const commands = parts.flatMap((part) =>
     part.kind === 'variable'
       ? [`printf %s "$${part.name}"`]
@@ -185,10 +234,10 @@ export function secretVariables(
 
 /**
  * Creates a function that splits a text (one character per byte, or any text with a character above U+00FF) into the
- * parts of a bash word, with variables in place of secrets. A secret in base64 is replaced with a mark, because no
+ * parts of a word, with variables in place of secrets. A secret in base64 is replaced with a mark, because no
  * variable contains a part of it. Creating the function costs more than using it.
  */
-export function createBashSplitter(variables: readonly SecretVariable[]): (text: string) => BashPart[] {
+export function createWordSplitter(variables: readonly SecretVariable[]): (text: string) => WordPart[] {
   const secrets = variables.map(([secret]) => secret);
   const split = createSecretSplitter([...secrets, ...secrets.flatMap(base64Spellings)]);
   return (text) =>
@@ -199,3 +248,26 @@ export function createBashSplitter(variables: readonly SecretVariable[]): (text:
         : { kind: 'variable', name: variable[1] };
     });
 }
+
+/** The shell of Linux and macOS. */
+export const bash: Shell = {
+  bare,
+  beforeName: String.raw`\$\{?`,
+  canQuote: () => true,
+  quote: quoteForBash,
+  quoteForScript: quoteForBash,
+  feed(parts, { encoding } = {}) {
+    const recode = encoding === undefined ? '' : `iconv -f UTF-8 -t ${encoding} | `;
+    return { before: `${printForBash(parts)} | ${recode}`, file: '-', after: '' };
+  },
+  store(command, { name, path }) {
+    const read =
+      path === undefined
+        ? `sed -n 's/^[Ll]ocation:.*\\/\\([^/?#]*\\).*$/\\1/p' | tr -d '\\r'`
+        : `node -p ${quoteText(`JSON.parse(fs.readFileSync(0))${path}`)}`;
+    return `${name}=$(${command} | ${read}); echo "${name}=$${name}"`;
+  },
+  runBeside: (command, isLast) => `${command} &${isLast ? ' wait' : ''}`,
+  assign: (values) => `export ${values.map(([name, value]) => `${name}=${quoteText(value)}`).join(' ')}`,
+  toLine: (command) => command,
+};

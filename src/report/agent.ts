@@ -56,7 +56,7 @@ export function renderFindingForAgent(view: FindingView, options: RepositoryOpti
     ...view.receipts.filter(([name]) => name !== 'received').map(([name, text]) => `${name} ${text}`),
     ...describeBody(view, options),
   ];
-  const command = renderExport(view.requests, options.secretMeanings);
+  const command = renderExport(view.requests, options.secretMeanings, options.shell);
   return [
     `## ${toCode(`${view.operation}: ${view.title}`)} (\`${view.id}\`, ${view.level})`,
     fenceCode(facts.map((fact) => toLine(shorten(fact)))),

@@ -1,6 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import type { CurlConnection } from '../http/curl.ts';
 import type { HeaderList } from '../http/message.ts';
+import type { ShellName } from '../http/windows-shells.ts';
 import type { FoundCause, RunEvent, RunFinding, TrafficEvent, TrafficFinding } from '../events/events.ts';
 
 /** Returns whether a finding fails the run: a violation, or a warning in a strict run, that the baseline lacks. */
@@ -66,8 +67,10 @@ export type ReportedFinding = RunFinding | TrafficFinding;
 export interface FindingContext extends CurlConnection {
   /** The base URL that curl lines name. */
   readonly baseUrl: string;
-  /** The command that is replayed, `cloche test http://127.0.0.1:4010`. */
+  /** The command that is replayed, `cloche test http://127.0.0.1:4010`, quoted for the shell. */
   readonly command: string;
+  /** The shell that printed lines are for. @defaultValue bash */
+  readonly shell?: ShellName | undefined;
   /** The document, as the user named it. */
   readonly source: string;
   /** Texts that must not appear. */

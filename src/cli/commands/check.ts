@@ -14,7 +14,7 @@ export const checkCommand = {
     // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- a declaration file needs the type
     'Which operations:': selectionOptions as typeof selectionOptions,
     'What is known of the service:': ['base-url', 'token', 'credentials', 'credential', 'token-command'],
-    'What is written:': ['coverage', 'report'],
+    'What is written:': ['coverage', 'report', 'shell'],
     'The verdict:': ['max-response-time', 'strict'],
   },
   own: {

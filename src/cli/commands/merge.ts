@@ -8,7 +8,7 @@ export const mergeCommand = {
   ],
   options: {
     'The contract:': ['document', 'allow-references', 'overlay-in'],
-    'What is written:': ['quiet', 'verbose', 'coverage', 'report'],
+    'What is written:': ['quiet', 'verbose', 'coverage', 'report', 'shell'],
     'The verdict:': ['strict', 'min-coverage', 'baseline', 'update-baseline'],
   },
   own: {

@@ -26,7 +26,7 @@ export const proxyCommand = {
     'The contract:': contractOptions as typeof contractOptions,
     // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- a declaration file needs the type
     'Which operations:': selectionOptions as typeof selectionOptions,
-    'What is written:': ['quiet', 'coverage', 'report', 'record'],
+    'What is written:': ['quiet', 'coverage', 'report', 'shell', 'record'],
     'The verdict:': ['judge-limit', 'max-response-time', 'strict'],
   },
   own: {

@@ -104,6 +104,7 @@ async function checkFiles(
     secrets,
     baseUrl,
     command: 'npx cloche check',
+    shell: input.shell,
     insecure: false,
     headers: [],
     replayed: undefined,

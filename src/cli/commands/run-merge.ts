@@ -191,6 +191,7 @@ export async function runMerge(words: Given<ArgumentsOf<typeof mergeCommand>>): 
     secrets: createSecretList([{ value: redacted, meaning: 'the token' }]),
     baseUrl: hasConnection ? first.target : mockBaseUrl,
     command: first.command,
+    shell: input.shell,
     insecure: false,
     headers: [],
     replayed: undefined,

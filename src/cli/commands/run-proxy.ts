@@ -122,6 +122,7 @@ async function proxyTraffic(
     secrets,
     baseUrl,
     command: 'npx cloche proxy',
+    shell: input.shell,
     ...toCurlConnection(input, connection.proxy),
     headers: [],
     replayed: undefined,

@@ -254,6 +254,7 @@ async function openReports(
     secrets,
     baseUrl: target.baseUrl,
     command: renderCommand(input, secrets.values, words),
+    shell: input.shell,
     ...toCurlConnection(input, target.proxy),
     headers: target.headers,
     elsewhere: against,

@@ -57,7 +57,7 @@ export const testCommand = {
       'path',
       'watch',
     ],
-    'What is written:': ['quiet', 'verbose', 'coverage', 'report'],
+    'What is written:': ['quiet', 'verbose', 'coverage', 'report', 'shell'],
     'The verdict:': ['strict', 'max-response-time', 'min-coverage', 'baseline', 'update-baseline', 'bail'],
   },
   own: {

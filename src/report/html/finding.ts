@@ -201,7 +201,7 @@ export function renderFindings(findings: readonly ReportedFinding[], page: Page)
   const faults = viewFaults(findings, options);
   const views = faults.flatMap(({ first, others }) => [first, ...others]);
   const lines = views.flatMap(({ requests }) => [...requests, options.command]);
-  const command = renderExport(lines, options.secretMeanings);
+  const command = renderExport(lines, options.secretMeanings, options.shell);
   const kinds = [...groupBy(faults, ({ first: { level, title } }) => `${level} ${title}`).values()];
   return markup`${renderFilter(faults)}${findings.length > 1 ? renderIndex(faults) : undefined}
     ${command === undefined ? undefined : renderCommand('To paste a request, set this first', command)}${kinds.map((kind) => renderKind(kind, page))}`;

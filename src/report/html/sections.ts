@@ -338,7 +338,8 @@ function renderBrokenOff(page: Page): Markup | undefined {
     renderCurl(exchange.request, options, { framing: request.framing }),
   );
   // If there are findings, the hint about secrets is already above them.
-  const before = run.result.findings.length > 0 ? undefined : renderExport(lines, options.secretMeanings);
+  const before =
+    run.result.findings.length > 0 ? undefined : renderExport(lines, options.secretMeanings, options.shell);
   return markup`<p>${words.sentence}${words.others}</p>
     ${before === undefined ? undefined : renderCommand('To paste a request, set this first', before)}${lines.map((line) => renderCommand('The request', line))}`;
 }

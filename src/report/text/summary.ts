@@ -169,10 +169,10 @@ function renderLeftItems({ items }: RunResult, options: SummaryOptions): readonl
 function renderHint(
   lines: readonly string[],
   about: readonly string[],
-  { paint, secretMeanings }: SummaryOptions,
+  { paint, secretMeanings, shell }: SummaryOptions,
 ): readonly string[] {
   if (lines.length === 0) return [];
-  const command = renderExport(lines, secretMeanings);
+  const command = renderExport(lines, secretMeanings, shell);
   const hint = command === undefined ? about : ['To paste a request, set this first:', `  ${command}`];
   return hint.length === 0 ? [] : ['', ...hint.map((line) => paint('faint', line))];
 }

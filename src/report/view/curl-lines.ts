@@ -2,12 +2,14 @@ import { type CurlConnection, type CurlSource, toCurl } from '../../http/curl.ts
 import { addDefaultHeaders, headerValue, type HttpRequest } from '../../http/message.ts';
 import { redacted } from '../../http/redact.ts';
 import { redactContent } from '../../http/redact-content.ts';
-import { quoteText, type SecretVariable, secretVariables } from '../../http/shell-quoting.ts';
+import { quoteText, type SecretVariable, secretVariables, type Shell } from '../../http/shell-quoting.ts';
+import { type ShellName, shells } from '../../http/windows-shells.ts';
 import { pointerTokens } from '../../json/pointer.ts';
 import type { FoundCause, LeftItem, TakenValue } from '../../events/events.ts';
 import type { FindingContext, ReportedFinding } from '../report.ts';
 
-type Sending = Pick<FindingContext, 'baseUrl' | 'secrets' | 'secretMeanings' | 'headers'> & CurlConnection;
+type Sending = Pick<FindingContext, 'baseUrl' | 'secrets' | 'secretMeanings' | 'headers' | 'shell'> &
+  CurlConnection;
 
 /** Returns how curl shows bytes after the end of the response, if the finding is about them. */
 function excessOf({ exchange }: FoundCause): 'after-length' | 'after-head' | undefined {
@@ -24,15 +26,16 @@ function excessOf({ exchange }: FoundCause): 'after-length' | 'after-head' | und
 export function listRequests(found: FoundCause, sending: Sending): readonly string[] {
   const { requests, sideBySide = false, taken = [] } = found;
   if (found.curl !== undefined) return found.curl.requests;
+  const shell = shells[sending.shell ?? 'bash'];
   const variables = taken.map(({ placeholder }) => [placeholder, variableOf(placeholder)] as const);
   return requests.map((request, index) => {
     const isLast = index === requests.length - 1;
     // Requests before the one that shows the finding have the usual framing.
     const framing = isLast ? found.exchange.request.framing : 'content-length';
-    const line = renderCurl(request, sending, { excess: excessOf(found), framing, taken: variables });
+    const command = toCommand(request, sending, { excess: excessOf(found), framing, taken: variables });
     const value = taken.find(({ from }) => from === index);
-    if (value !== undefined) return takeValue(line, value);
-    return sideBySide ? `${line} &${isLast ? ' wait' : ''}` : line;
+    if (value !== undefined) return takeValue(command, value, shell);
+    return shell.toLine(sideBySide ? shell.runBeside(command, isLast) : command);
   });
 }
 
@@ -45,18 +48,14 @@ function variableOf(placeholder: string): string {
     .replace(/^(?=\d)/u, 'ID_');
 }
 
-/** Returns a shell line that stores and prints the value of a response that later lines need. */
-function takeValue(line: string, { pointer, placeholder }: TakenValue): string {
+/** Returns a line that stores and prints the value of a response that later lines need. */
+function takeValue(command: string, { pointer, placeholder }: TakenValue, shell: Shell): string {
   const name = variableOf(placeholder);
-  const members = pointer === undefined ? [] : pointerTokens(pointer);
-  const path = members.map((member) =>
+  if (pointer === undefined) return shell.store(command, { name, path: undefined });
+  const path = pointerTokens(pointer).map((member) =>
     /^[A-Za-z_$][\w$]*$/u.test(member) ? `.${member}` : `[${JSON.stringify(member)}]`,
   );
-  const taken =
-    pointer === undefined
-      ? `${line} | sed -n 's/^[Ll]ocation:.*\\/\\([^/?#]*\\).*$/\\1/p' | tr -d '\\r'`
-      : `${line.replace('curl -sSi ', 'curl -sS ')} | node -p ${quoteText(`JSON.parse(fs.readFileSync(0))${path.join('')}`)}`;
-  return `${name}=$(${taken}); echo "${name}=$${name}"`;
+  return shell.store(command.replace('curl -sSi ', 'curl -sS '), { name, path: path.join('') });
 }
 
 /** Lists the requests of a finding to the other service, each as a curl line; empty if no services are compared. */
@@ -73,13 +72,18 @@ export function listElsewhere(
 
 /**
  * Renders the command that replays a finding of a run. Returns undefined for a finding of traffic or one that did not
- * come back, and if an operationId contains NUL, which a command line cannot contain.
+ * come back, and if an operationId contains NUL or another character that the shell cannot pass on.
  */
-export function renderReplay(found: ReportedFinding, command: string): string | undefined {
+export function renderReplay(
+  found: ReportedFinding,
+  { command, shell: name = 'bash' }: Pick<FindingContext, 'command' | 'shell'>,
+): string | undefined {
   if (!('replay' in found) || found.replay.path.includes('\0')) return undefined;
   const { seed, path } = found.replay;
   if (found.confirmed.tried > 0 && found.confirmed.seen === 0) return undefined;
-  return `${command} --seed ${seed} --path ${quoteText(path)}`;
+  const shell = shells[name];
+  if (!shell.canQuote(new TextEncoder().encode(path))) return undefined;
+  return shell.toLine(`${command} --seed ${seed} --path ${quoteText(path, shell.quoteForScript)}`);
 }
 
 /** The places of hidden values in traffic besides the token, as names of variables and in words. */
@@ -132,11 +136,17 @@ function nameHidden(request: HttpRequest): {
   return { request: { ...request, headers, target, body }, hidden: [...hidden] };
 }
 
+type How = Pick<CurlSource, 'excess' | 'framing' | 'taken'>;
+
 /** Renders a request as a curl line with the headers of every request, but with curl's own User-Agent. */
-export function renderCurl(
+export function renderCurl(request: HttpRequest, sending: Sending, how: How = {}): string {
+  return shells[sending.shell ?? 'bash'].toLine(toCommand(request, sending, how));
+}
+
+function toCommand(
   request: HttpRequest,
-  { baseUrl, secrets, headers, ...connection }: Sending,
-  how: Pick<CurlSource, 'excess' | 'framing' | 'taken'> = {},
+  { baseUrl, secrets, headers, shell = 'bash', ...connection }: Sending,
+  how: How,
 ): string {
   const added = headers.filter(([name]) => name.toLowerCase() !== 'user-agent');
   const whole = { ...request, headers: addDefaultHeaders(request.headers, added) };
@@ -146,6 +156,7 @@ export function renderCurl(
     request: named.request,
     baseUrl,
     secrets,
+    shell: shells[shell],
     ...how,
     taken: [...(how.taken ?? []), ...named.hidden],
   });
@@ -167,19 +178,26 @@ export function viewLeftItems(
  * replaces a secret, in the order of `meanings`, or a hidden value of traffic, by its place. Returns undefined if no
  * line contains a variable.
  */
-export function renderExport(lines: readonly string[], meanings: readonly string[]): string | undefined {
-  const wanted = secretVariables(meanings, meanings).flatMap(([meaning, name]) => {
-    const variable = new RegExp(`\\$\\{?${name}(?!\\w)`, 'u');
-    return lines.some((line) => variable.test(line)) ? [`${name}=${quoteText(meaning)}`] : [];
-  });
-  const places = lines.flatMap((line) => [
-    ...line.matchAll(/\$\{?(?<variable>CLOCHE_(?<place>BODY|COOKIE|HEADER|QUERY)_(?<name>\w+))/gu),
-  ]);
+export function renderExport(
+  lines: readonly string[],
+  meanings: readonly string[],
+  shell: ShellName = 'bash',
+): string | undefined {
+  const { beforeName, assign } = shells[shell];
+  const wanted = new Map<string, string>();
+  for (const [meaning, name] of secretVariables(meanings, meanings)) {
+    const variable = new RegExp(`${beforeName}${name}(?!\\w)`, 'u');
+    if (lines.some((line) => variable.test(line))) wanted.set(name, meaning);
+  }
+  const hidden = new RegExp(
+    `${beforeName}(?<variable>CLOCHE_(?<place>BODY|COOKIE|HEADER|QUERY)_(?<name>\\w+))`,
+    'gu',
+  );
+  const places = lines.flatMap((line) => [...line.matchAll(hidden)]);
   for (const { groups = {} } of places) {
     const { variable = '', place, name = '' } = groups;
     // `as`: the expression matches no other places.
-    const words = `${hiddenPlaces[place as keyof typeof hiddenPlaces]} ${name.toLowerCase()}`;
-    wanted.push(`${variable}=${quoteText(words)}`);
+    wanted.set(variable, `${hiddenPlaces[place as keyof typeof hiddenPlaces]} ${name.toLowerCase()}`);
   }
-  return wanted.length === 0 ? undefined : `export ${[...new Set(wanted)].join(' ')}`;
+  return wanted.size === 0 ? undefined : assign([...wanted]);
 }

@@ -130,7 +130,7 @@ function toView(
     requests: listRequests(found, context),
     elsewhere: listElsewhere(found, context),
     outcomes: found.outcomes?.map(text),
-    replay: renderReplay(found, context.command),
+    replay: renderReplay(found, context),
     places: 'seenAt' in found ? text(describePlaces(found.seenAt)) : undefined,
   };
 }
