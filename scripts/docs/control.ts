@@ -38,7 +38,7 @@ In a browser, \`/__cloche/\` is the inspector. [An OpenAPI document](../spec/con
 \`/__cloche/openapi.json\` of a running mock); this page lists the operations, with an example of each.
 
 The shell commands \`cloche state\`, \`snapshot\`, \`requests\`, \`faults\`, \`policy\`, \`clock\`, \`webhook\` and \`reset\` do the same. They use the mock
-at \`--mock URL\`, \`$CLOCHE_MOCK\`, or \`http://127.0.0.1:4010\`; with \`--json\` they print its JSON. Any HTTP client works as well:
+at \`--mock URL\`, \`$CLOCHE_MOCK\`, or at the port that the configuration gives \`cloche mock\` (4010 by default); with \`--json\` they print its JSON. Any HTTP client works as well:
 
 \`\`\`sh
 MOCK=http://127.0.0.1:4010/__cloche # as in all examples below
