@@ -204,7 +204,7 @@ const others = {
   },
   'unsafe-methods': {
     kind: 'switch',
-    describe: 'Also send PUT, PATCH and DELETE to what the run did not make',
+    describe: 'Also send what may change things that the run did not make',
   },
   'read-only': { kind: 'switch', describe: 'Send nothing but GET, HEAD and OPTIONS' },
   'max-creates': {

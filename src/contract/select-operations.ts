@@ -55,7 +55,7 @@ export function selectOperations(
   return { targets, leftOut };
 }
 
-/** Returns whether an operation can only change items that the client created. POST may set a singleton, or reset all. */
+/** Returns whether an operation can only change items that the client created. POST may set a singleton or the service. */
 function isOfOwnItems(operation: Operation): boolean {
   const { items, bodyItems, method, kind } = operation;
   if (actsOnService(operation)) return false;
