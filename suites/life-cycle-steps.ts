@@ -12,6 +12,7 @@ import type { Contract } from '../src/contract/contract.ts';
 import { createPathFinder } from '../src/contract/router.ts';
 import type { Session, IdContext } from '../src/session/session.ts';
 import { withoutMembers } from './life-cycle-bodies.ts';
+import { asShort, shorten } from './shorten.ts';
 
 /** One request of a stateful scenario. */
 interface LifeStep {
@@ -57,6 +58,7 @@ export async function sendSteps(steps: LifeCycle, session: Session): Promise<rea
   const made: { readonly id: string; readonly keys: IdContext }[] = [];
   /** Items that concurrent steps should have created, and did not. */
   const unmade = new Set<number>();
+  const created = new Set(steps.flatMap(({ item, together }) => (together === 1 ? [item] : [])));
   const keysOf = ({ item, under }: Pick<LifeStep, 'item' | 'under'>): IdContext => {
     const above = under === undefined ? undefined : keysOf({ item: under });
     const known = bindings.get(item) ?? session.openIdContext(...(above === undefined ? [] : [above]));
@@ -132,8 +134,8 @@ export async function sendSteps(steps: LifeCycle, session: Session): Promise<rea
     const end = steps.findIndex(({ together }, at) => at > from && together !== steps[from]?.together);
     const sent = steps
       .slice(from, end < 0 ? steps.length : end)
-      // Omits steps whose item was not created. They would all be sent to the same item.
-      .filter(({ item, together }) => !unmade.has(item) && (together === 1 || bindings.has(item)))
+      // Omits steps whose item was not created, or whose create is left out. They would all be sent to the same item.
+      .filter(({ item }) => !unmade.has(item) && created.has(item))
       .map((step) => ({ ...step, keys: bindings.has(step.item) ? keysOf(step) : first(step) }));
     return Promise.all(
       sent.map(async ({ request, keys, item }) => {
@@ -165,11 +167,7 @@ export async function sendSteps(steps: LifeCycle, session: Session): Promise<rea
 
 /** Yields smaller scenarios: first without long stretches of steps, then with smaller bodies. */
 export function* simplifySteps(steps: LifeCycle, contract: Contract): Generator<LifeCycle> {
-  for (let size = Math.floor(steps.length / 2); size >= 1; size = Math.floor(size / 2)) {
-    for (let end = steps.length; end - size >= 0; end -= size) {
-      yield [...steps.slice(0, end - size), ...steps.slice(end)];
-    }
-  }
+  yield* shorten(steps);
   // The content of items distinguishes those below two parents.
   if (new Set(steps.map(({ under }) => under)).size > 2) return;
   const smallest = steps.map((step): LifeStep => {
@@ -179,13 +177,13 @@ export function* simplifySteps(steps: LifeCycle, contract: Contract): Generator<
     return { ...step, request: { ...step.request, body: buildRequest(operation).body } };
   });
   for (const [index, small] of smallest.entries()) {
-    if (JSON.stringify(small) !== JSON.stringify(steps[index])) yield steps.with(index, small);
+    if (JSON.stringify(small) !== JSON.stringify(steps[index])) yield asShort(steps.with(index, small));
   }
   for (const requests of withoutMembers(
     steps.map(({ request }) => request),
     contract,
   )) {
-    yield steps.map((step, index) => ({ ...step, request: requests[index] ?? step.request }));
+    yield asShort(steps.map((step, index) => ({ ...step, request: requests[index] ?? step.request })));
   }
 }
 

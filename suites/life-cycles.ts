@@ -44,7 +44,7 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
       list(0),
       ...several.map((item) => read(item)),
       // No page shows what was deleted.
-      remove(variants - 1),
+      remove(sharing),
       some(0),
       // The next item has other texts.
       steps.search(least - 1),
@@ -72,7 +72,8 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
     // A fault may concern every second item, and no other scenario creates items below the same parent.
     [
       [create(0, smallest), read(0), replace(0, 1), read(0), replace(0, 1), read(0)],
-      [create(1), read(1), replace(1, smallest), read(1), replace(1, smallest), read(1)],
+      // A value that each replace raises is still below its maximum.
+      [create(1, least), read(1), replace(1, smallest), read(1), replace(1, smallest), read(1)],
     ].flat(),
     [
       [create(0), read(0), ...[1, 1, 1, 1].flatMap((which) => [replace(0, which), read(0)]), list(0)],

@@ -20,6 +20,7 @@ import {
   simplifyTogether,
   withCases,
 } from './property.ts';
+import { shorten } from './shorten.ts';
 import { refusedRequests } from './traces.ts';
 
 /** One request of a sequence. */
@@ -50,16 +51,6 @@ async function sendSteps(steps: StoreSteps, session: Session): Promise<readonly 
   return trace;
 }
 
-/** Yields every list without one stretch of it, long stretches first. The ends matter more than the middle. */
-function* leaveOut(steps: StoreSteps): Generator<StoreSteps> {
-  for (let size = Math.floor(steps.length / 2); size >= 1; size = Math.floor(size / 2)) {
-    for (let end = steps.length - 1; end - size >= 0; end -= size) {
-      yield [...steps.slice(0, end - size), ...steps.slice(end)];
-    }
-    yield steps.slice(0, steps.length - size);
-  }
-}
-
 /** The number of ways to keep some requests unchanged. The result of a sequence seldom depends on bodies. */
 const mostKept = 4;
 
@@ -71,7 +62,7 @@ function* simplifySteps(steps: StoreSteps, operation: Operation): Generator<Stor
     yield steps.map((step) => ({ ...step, request: simpler.get(step.request) ?? step.request }));
   }
   if (steps.length > 1) {
-    yield* leaveOut(steps);
+    yield* shorten(steps);
   }
 }
 

@@ -64,4 +64,5 @@ export const rareOptions: ReadonlySet<string> = new Set([
   'update-baseline',
   'wait-for-service',
   'watch',
+  'workers',
 ]);

@@ -298,6 +298,8 @@ export type RunEvent =
       readonly shard?: Shard & { readonly plan: string; readonly untested: readonly string[] };
       /** The number of shards whose reports were merged into this run. */
       readonly merged?: number;
+      /** The number of threads, if they are the parts of one run. */
+      readonly workers?: number;
     }
   | {
       readonly kind: 'exchange';
@@ -306,6 +308,13 @@ export type RunEvent =
       readonly judged: CheckedExchange;
       /** When the request was sent, in milliseconds since 1970. */
       readonly startedAt: number;
+    }
+  /** A case shows something new. It is made smaller and sent again before its finding is reported. */
+  | {
+      readonly kind: 'case-failed';
+      readonly suite: string;
+      readonly property: string;
+      readonly finding: Finding;
     }
   | { readonly kind: 'waiting'; readonly status: number; readonly ms: number }
   /** A message to the user, as a sentence. */

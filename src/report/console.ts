@@ -90,6 +90,14 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
           return `${properties}, ${countOf('request')}: ${event.suite}/${event.property}`;
         });
         return;
+      case 'case-failed':
+        // It says at once what was found, however long the case takes to become smaller.
+        shownAt = 0;
+        progress(
+          () =>
+            `making a case smaller: ${event.finding.title ?? event.finding.check} (${event.finding.operation})`,
+        );
+        return;
       case 'waiting':
         if (detail !== 'whole') {
           progress(() => `waiting, as the service answered ${event.status}`);
@@ -153,7 +161,8 @@ function describePlan(
   plan: Extract<RunEvent, { kind: 'run-started' }>,
   { replayed, detail }: Pick<SummaryOptions, 'replayed' | 'detail'>,
 ): readonly string[] {
-  const { target, properties, cases, creates, seed, keys, keptForEver = [], shard, merged } = plan;
+  const { target, properties, cases, creates, seed, keys, keptForEver = [], shard, merged, workers } = plan;
+  if (workers !== undefined) return [`Tested ${target} with ${plural(workers, 'worker')}, seed ${seed}`];
   if (merged !== undefined) return [`Merged ${plural(merged, 'shard')} of a test of ${target}, seed ${seed}`];
   const part = shard === undefined ? '' : `, shard ${shard.index} of ${shard.total}`;
   const made =

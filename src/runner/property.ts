@@ -63,6 +63,9 @@ export class OpenProperty {
         run.tally.unmade += why instanceof CreatesSpent ? 1 : 0;
         this.#noteUnchecked(why.message);
       },
+      onFailedCase: (finding) => {
+        settings.emit({ kind: 'case-failed', suite, property: id, finding });
+      },
       onGivenUp: (check) => this.#stopAt(check),
       onFinding: (found) => {
         this.#levels.add(found.finding.level);
@@ -96,9 +99,17 @@ export class OpenProperty {
     await this.#goOn(() => this.#search.look());
   }
 
-  /** Runs the fixed cases, which find the most with the fewest requests. @throws as {@link PropertySearch} */
-  async runExamples(): Promise<void> {
-    await this.#goOn(() => this.#search.goOnTo('examples'));
+  /**
+   * Runs the fixed cases up to a number of them; they find the most with the fewest requests.
+   * @throws as {@link PropertySearch}
+   */
+  async runExamples(most: number): Promise<void> {
+    await this.#goOn(() => this.#search.goOnTo(most));
+  }
+
+  /** Returns whether fixed cases are left. */
+  hasMoreExamples(): boolean {
+    return this.#mayConclude && this.#search.hasMoreExamples();
   }
 
   /** Runs the random cases after them. @throws as {@link PropertySearch} */
@@ -215,10 +226,10 @@ export class PropertySearch {
   }
 
   /**
-   * Continues to the last example, or to the last case. Every new cause is shrunk, confirmed with fresh ids, and
-   * reported. Then the search continues after the case that first showed it.
+   * Continues to an example, given by its number from 1, or to the last case. Every new cause is shrunk, confirmed with
+   * fresh ids, and reported. Then the search continues after the case that first showed it.
    */
-  async goOnTo(end: 'examples' | 'all'): Promise<void> {
+  async goOnTo(end: number | 'all'): Promise<void> {
     const run = this.#run;
     if (run.path !== undefined) {
       this.#isOver ||= run.isStopped();
@@ -228,11 +239,18 @@ export class PropertySearch {
     }
     if (run.isStopped()) return;
     const all = this.#countAll();
-    const last = end === 'all' ? all : Math.min(run.property.examples.length, all);
+    const last = end === 'all' ? all : Math.min(run.property.examples.length, all, end);
     const isDone = (): boolean => this.#isOver || this.#next >= last || run.isStopped();
     while (!isDone()) {
       await this.#step(last - this.#next);
     }
+  }
+
+  /** Returns whether examples are left. */
+  hasMoreExamples(): boolean {
+    const { path, property, isStopped } = this.#run;
+    if (path !== undefined || this.#isOver || this.#total === 0 || isStopped()) return false;
+    return this.#next < Math.min(property.examples.length, this.#countAll());
   }
 
   /** Reports the finding of the first case if the search never returned to it. */

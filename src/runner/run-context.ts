@@ -22,6 +22,7 @@ import { type OpenService, openService } from '../session/open-service.ts';
 import { createSender, type Sender, type Sending, type SessionRecord } from '../session/send-case.ts';
 import { type RunSettings } from '../session/target.ts';
 import { mayComeOfState, neededRequests } from './confirm.ts';
+import { forecast } from './forecast.ts';
 import { namePlaces } from './name-places.ts';
 import { type ReferenceService, createReferenceService } from './parity/reference-service.ts';
 import type { PlannedProperty } from './plan.ts';
@@ -89,6 +90,8 @@ export class OpenRun {
   readonly latencies: OperationLatencies = new OperationLatencies();
   /** The items that stay after the run. */
   readonly left: LeftItem[] = [];
+  /** The maximum number of requests, without shrinking; 0 until it is planned. */
+  planned = 0;
   readonly #startedAt: number;
   readonly #signal: AbortSignal | undefined;
   readonly #service: OpenService;
@@ -99,6 +102,7 @@ export class OpenRun {
   #reserved = 0;
   #answeringMs = 0;
   #isOutOfTime = false;
+  #isForecast = false;
   #bailed = false;
 
   constructor(given: RunSettings, startedAt: number) {
@@ -188,7 +192,8 @@ export class OpenRun {
   isStopped(): boolean {
     const isLate = this.settings.maxTimeMs !== Infinity && performance.now() >= this.#endsAt();
     this.#isOutOfTime ||= isLate;
-    return this.#bailed || isLate || this.#signal?.aborted === true;
+    const isOver = this.#bailed || this.settings.together?.isOver() === true;
+    return isOver || isLate || this.#signal?.aborted === true;
   }
 
   /** Returns whether the run, or a part of it, was stopped because its time was over. */
@@ -238,6 +243,7 @@ export class OpenRun {
         this.#notFound.read(judged);
         this.#coverage.read(judged);
         this.latencies.read(judged);
+        this.#tellForecast();
         const startedAt = Date.now() - judged.exchange.durationMs;
         this.settings.emit({ kind: 'exchange', suite, property, judged, startedAt });
       },
@@ -258,7 +264,9 @@ export class OpenRun {
     if (finding.check === 'parity') this.differences.push(taken);
     const { emit, bail } = this.settings;
     emit({ kind: 'finding', finding: { ...made.entry, count: confirmed.seen + 1 } });
-    this.#bailed ||= bail && finding.level === 'violation' && made.entry.known === undefined;
+    if (!bail || finding.level !== 'violation' || made.entry.known !== undefined) return;
+    this.#bailed = true;
+    this.settings.together?.bailed();
   }
 
   /** Replaces the findings that a finding explains. */
@@ -295,6 +303,20 @@ export class OpenRun {
       confirmed,
     };
     return { entry, shown };
+  }
+
+  /** Says once how long a run without a time limit will take, if it takes long. */
+  #tellForecast(): void {
+    const { maxTimeMs, emit } = this.settings;
+    if (this.#isForecast || maxTimeMs !== Infinity) return;
+    const text = forecast({
+      startedAt: this.#startedAt,
+      now: performance.now(),
+      requests: this.tally.requests,
+      most: this.planned,
+    });
+    this.#isForecast = text !== undefined;
+    if (text !== undefined) emit({ kind: 'notice', text });
   }
 
   #answerMs(): number {

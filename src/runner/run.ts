@@ -9,6 +9,7 @@ import type { NotChecked, PropertyResult, RunFinding, RunResult } from '../event
 import type { RunOptions, RunSettings, RunTarget } from '../session/target.ts';
 import { settleBaseline } from '../events/ledger.ts';
 import { proposePolicy, whatIsNotCompared, withoutExplained } from './parity/propose.ts';
+import { orderByKind } from './order-properties.ts';
 import { type PlannedProperty, planRun, requestsOfCase, type RunPlan, whyPartial } from './plan.ts';
 import { preflight } from './preflight.ts';
 import { judgeSuccess } from './judge-success.ts';
@@ -104,6 +105,7 @@ async function runSettled(
   }
   const plan = planRun(suites, settings);
   const run = new OpenRun(settings, startedAt);
+  run.planned = plan.creates;
   run.ledger.notChecked.push(...plan.notChecked);
   announce(plan, settings);
   await run.referenceService?.preflight();
@@ -136,7 +138,10 @@ async function runSettled(
   }
 
   try {
-    for (const phase of phasesOf(plan, { isBroken, settings })) await runPhase(phase, run, { opened, tell });
+    for (const [index, phase] of phasesOf(plan, { isBroken, settings }).entries()) {
+      await settings.together?.enter(index, phase.atOnce === 1);
+      await runPhase(phase, run, { opened, tell });
+    }
     await settleConstraints(run);
     await judgeSuccess(plan, run).catch(ignoreNoItem);
   } catch (error) {
@@ -148,6 +153,7 @@ async function runSettled(
   await takeAway(run, startedAt);
   try {
     const tasks = plan.properties.filter(({ phase }) => phase === 'service');
+    await settings.together?.enter(Infinity, true);
     await runPhase({ tasks, atOnce: 1, share: 1, reserved: 0 }, run, { opened, tell });
   } catch (error) {
     finish({ isWhole: false });
@@ -196,6 +202,7 @@ function settle(target: RunTarget, options: RunOptions, startedAt: number): RunS
     path: options.path,
     runs: options.runs,
     shard: options.shard,
+    together: options.together,
     connections: options.connections ?? 10,
     keys: options.keys ?? [firstKey, firstKey + usualKeys - 1],
     rate: options.rate,
@@ -324,12 +331,15 @@ async function runPhase(
       run: (property) => property.runFirst(),
     });
   }
-  // Most errors show in an example. Therefore the random cases of a property must not delay the examples of others.
-  await runSideBySide({
-    ...side,
-    tasks: run.settings.maxTimeMs === Infinity ? tried : tried.toSorted(byUnconfirmed),
-    run: (property) => property.runExamples(),
-  });
+  // Most errors show in an example. Therefore the random cases of a property must not delay the examples of others, nor
+  // its later examples their first ones. Properties that run alone end one after the other.
+  const ordered = atOnce === 1 ? tried : orderByKind(tried);
+  let open = run.settings.maxTimeMs === Infinity ? ordered : ordered.toSorted(byUnconfirmed);
+  for (let upTo = atOnce === 1 ? Infinity : 2; open.length > 0 && !run.isStopped(); upTo *= 2) {
+    const most = upTo;
+    await runSideBySide({ ...side, tasks: open, run: (property) => property.runExamples(most) });
+    open = open.filter((property) => property.hasMoreExamples());
+  }
   await runSideBySide({
     ...side,
     async run(property) {
@@ -344,9 +354,10 @@ function byUnconfirmed(left: OpenProperty, right: OpenProperty): number {
   return Number(right.hasUnconfirmed()) - Number(left.hasUnconfirmed());
 }
 
-/** Sorts by the number of requests, or alternates few and many if there is time for all. */
+/** Orders first cases by kind; in a limited time, by the number of requests, or few and many in turn if there is time for all. */
 function orderLooks(properties: readonly OpenProperty[], run: OpenRun): readonly OpenProperty[] {
   const sizeOf = ({ planned }: OpenProperty): number => requestsOfCase(planned.property);
+  if (run.settings.maxTimeMs === Infinity) return orderByKind(properties);
   const bySize = properties.toSorted((left, right) => sizeOf(left) - sizeOf(right));
   if (!run.isEnoughFor(bySize.length)) return bySize;
   const small = bySize.slice(0, Math.ceil(bySize.length / 2));

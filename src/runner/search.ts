@@ -38,6 +38,8 @@ export interface PropertyRun {
     | undefined;
   /** Called with the requests of each case after it. */
   readonly takeAway?: ((records: readonly SessionRecord[]) => Promise<void>) | undefined;
+  /** Called with the first new finding of a case, before the case is shrunk. */
+  readonly onFailedCase?: (finding: Finding) => void;
   /** Called for the exchanges of each case. */
   readonly onCase?: (trace: readonly CheckedExchange[]) => void;
   /** Called with the reason why a case could not be sent: it had no item. */
@@ -68,6 +70,8 @@ interface CaseOutcome {
   readonly isCut: boolean;
   /** Whether each repetition takes long, because the run waits for a lag that the document states. */
   readonly isSlow: boolean;
+  /** The number of its requests. */
+  readonly requests: number;
 }
 
 /**
@@ -87,7 +91,7 @@ export async function runCase(
   const isCut = sent === 'not-sent' || sent === 'not-made';
   const trace = isCut ? [] : sent;
   const isSlow = session.areWaitsLong();
-  if (sent === 'not-sent') return { findings: [], recordsOf: () => [], isCut, isSlow };
+  if (sent === 'not-sent') return { findings: [], recordsOf: () => [], isCut, isSlow, requests: 0 };
   run.onCase?.(trace);
   const single = records.flatMap(({ judged }) => judged.findings);
   const shown = new Map<Finding, readonly SessionRecord[]>();
@@ -104,6 +108,7 @@ export async function runCase(
     recordsOf: (finding) => shown.get(finding) ?? records,
     isCut,
     isSlow,
+    requests: records.length,
   };
 }
 
@@ -149,6 +154,12 @@ export interface CauseFound {
 /** The maximum number of cases to try while shrinking. */
 const mostShrinks = 80;
 
+/**
+ * Returns the number of requests after which shrinking ends. A list that grows with each case, because nothing is deleted,
+ * would take thousands.
+ */
+const mostShrinkRequests = (ofCase: number): number => Math.max(300, 12 * ofCase);
+
 /** Messages that end a case and the search, without an error in Cloche. */
 const foundOne = 'found';
 const stopped = 'stopped';
@@ -186,9 +197,11 @@ function followPath(start: string | undefined): { next(): string; descend(): voi
 /** Returns the new finding that makes a case the smallest so far, if there is one. */
 function pick(fresh: readonly Finding[], wanted: Finding | undefined): Finding | undefined {
   if (wanted === undefined) return fresh.toSorted((left, right) => worth[right.level] - worth[left.level])[0];
+  // Without the requests that prove a violation, a smaller case may show a warning of the same cause.
+  const certain = fresh.filter(({ level }) => worth[level] >= worth[wanted.level]);
   return (
-    fresh.find((finding) => isSameCause(finding, wanted)) ??
-    fresh.find((finding) => mayExplain(finding, wanted))
+    certain.find((finding) => isSameCause(finding, wanted)) ??
+    certain.find((finding) => mayExplain(finding, wanted))
   );
 }
 
@@ -224,6 +237,7 @@ export async function searchCause(
   let smallest: Omit<CauseFound, 'path' | 'isExplained' | 'besides'> | undefined;
   let isExplained = false;
   let shrinks = 0;
+  let leftRequests = Infinity;
   let failure: Error | undefined;
 
   async function tryCase(testCase: unknown): Promise<void> {
@@ -234,14 +248,15 @@ export async function searchCause(
       // Further cases of fast-check would be generated for nothing.
       throw new Error(stopped);
     }
-    if (run.isStopped() || isExplained || shrinks > mostShrinks) return;
+    if (run.isStopped() || isExplained || shrinks > mostShrinks || leftRequests < 0) return;
     shrinks += smallest === undefined ? 0 : 1;
-    const { findings, recordsOf, isSlow } = await runCase(run, testCase, { far: false }).catch(
+    const { findings, recordsOf, isSlow, requests } = await runCase(run, testCase, { far: false }).catch(
       (error: unknown) => {
         failure = error instanceof Error ? error : new Error(String(error));
         throw failure;
       },
     );
+    leftRequests = smallest === undefined ? mostShrinkRequests(requests) : leftRequests - requests;
     const costly = findings.find((finding) => costlyChecks.has(finding.check) && run.ledger.isKnown(finding));
     if (costly !== undefined) {
       run.onGivenUp(costly.check);
@@ -258,6 +273,7 @@ export async function searchCause(
       if (!seen.some((one) => one && isSameCause(one, other))) besides.push({ finding: other, path });
     }
     if (finding === undefined) return;
+    if (smallest === undefined) run.onFailedCase?.(finding);
     cursor.descend();
     smallest = { finding, testCase, records: recordsOf(finding) };
     // It is not shrunk, because each try would be as costly, or because the time of a response differs each time.

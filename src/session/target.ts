@@ -81,6 +81,16 @@ export type RunSettings = Omit<
     readonly beforeCase?: ((request: RequestCase) => Promise<RequestCase>) | undefined;
   };
 
+/** The connection of a part of a run to the others, which test the same service at the same time. */
+interface Together {
+  /** Waits until the part may begin a phase, if need be until no other part is in it. */
+  readonly enter: (phase: number, isAlone: boolean) => Promise<void>;
+  /** Returns whether another part ended the run. */
+  readonly isOver: () => boolean;
+  /** Tells the others that the run ends at a violation. */
+  readonly bailed: () => void;
+}
+
 /** Options of a run. */
 export interface RunOptions {
   /** The seed of the random cases. @defaultValue drawn at random; the findings name it */
@@ -102,6 +112,8 @@ export interface RunOptions {
   readonly rateWaitMs?: number | undefined;
   /** Runs only a part of the properties: always the same ones for the same plan. @defaultValue all */
   readonly shard?: Shard | undefined;
+  /** The other parts of the run, if it is a shard that runs at the same time. @defaultValue there are none */
+  readonly together?: Together | undefined;
   /** The known findings. @defaultValue none */
   readonly baseline?: Baseline | undefined;
   /** The maximum time of the run, in milliseconds; then pending requests are aborted. @defaultValue no limit */
@@ -138,5 +150,14 @@ export interface RunOptions {
 /** The options that have a value in every run. */
 type SettledOption = Exclude<
   keyof RunOptions,
-  'path' | 'runs' | 'rate' | 'shard' | 'maxResponseMs' | 'baseline' | 'against' | 'signal' | 'timeFrom'
+  | 'path'
+  | 'runs'
+  | 'rate'
+  | 'shard'
+  | 'together'
+  | 'maxResponseMs'
+  | 'baseline'
+  | 'against'
+  | 'signal'
+  | 'timeFrom'
 >;

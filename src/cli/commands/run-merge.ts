@@ -164,12 +164,26 @@ async function openTested(
  * @throws ClocheError for options and reports that cannot be used; CANNOT_JUDGE if a shard could not judge the service
  */
 export async function runMerge(words: Given<ArgumentsOf<typeof mergeCommand>>): Promise<void> {
-  const input = readArguments(words);
+  await mergeReports(readArguments(words));
+}
+
+/** The options of a merge that a run of several workers has too. */
+type MergeInput = Omit<ArgumentsOf<typeof mergeCommand>, 'files'> & { readonly files: readonly string[] };
+
+/**
+ * Merges reports: those of shards, or of the threads of one run, whose number is `workers`.
+ *
+ * @throws ClocheError as {@link runMerge}
+ */
+export async function mergeReports(
+  input: MergeInput,
+  { workers }: { readonly workers?: number } = {},
+): Promise<void> {
   if (parseReports(input.report).some(({ kind }) => kind === 'har')) {
     throw invalidOption(
       '--report har',
-      'reports of shards do not have all exchanges',
-      'Write har files in the shards',
+      'reports of parts do not have all exchanges',
+      workers === undefined ? 'Write har files in the shards' : 'Leave --workers out',
     );
   }
   const baseline = await openBaseline(input);
@@ -212,13 +226,13 @@ export async function runMerge(words: Given<ArgumentsOf<typeof mergeCommand>>): 
       baseline !== undefined && input['update-baseline'] && brokenOff === undefined
         ? await saveBaseline(baseline, merged, rules)
         : merged;
-    emitAll(final, files, { contract, read: reports.read });
+    emitAll(final, files, { contract, workers, read: reports.read });
     if (brokenOff !== undefined) {
       const why = brokenOff.report.end.why ?? 'the service could no longer be judged';
       throw cannotJudge(
-        brokenOff.file,
+        workers === undefined ? brokenOff.file : first.target,
         `its run broke off: ${why.replace(/\.$/u, '')}`,
-        'Fix that, and run this shard again',
+        workers === undefined ? 'Fix that, and run this shard again' : 'Fix that, and run again',
       );
     }
     return final;
@@ -232,8 +246,13 @@ function emitAll(
   files: readonly ShardFile[],
   {
     contract,
+    workers,
     read,
-  }: { readonly contract: Contract; readonly read: Awaited<ReturnType<typeof startReports>>['read'] },
+  }: {
+    readonly contract: Contract;
+    readonly workers: number | undefined;
+    readonly read: Awaited<ReturnType<typeof startReports>>['read'];
+  },
 ): void {
   const { title, version, source } = contract;
   read({
@@ -246,6 +265,7 @@ function emitAll(
     cases: result.planned,
     creates: 0,
     merged: files.length,
+    ...(workers === undefined ? {} : { workers }),
   });
   for (const finding of result.findings) read({ kind: 'finding', finding });
   for (const property of result.properties) read({ kind: 'property-finished', result: property });

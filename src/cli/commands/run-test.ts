@@ -30,6 +30,7 @@ import { openAgainst, openTarget, loadSuites, renderCommand } from '../service.t
 import { readExcluded } from '../selection.ts';
 import { createSecretList, listSecretsOfBoth } from '../../session/secrets.ts';
 import { printLines } from '../terminal.ts';
+import { openPart, type RunPart } from './worker-part.ts';
 import type { TestArguments } from './test.ts';
 
 /** The largest seed that fast-check uses unchanged. */
@@ -62,6 +63,13 @@ export async function checkTestOptions(input: TestArguments): Promise<void> {
       reason,
       'Give it to cloche merge, which reads the reports of all shards',
     );
+  }
+  const besideWorkers = (['callbacks-port', 'max-creates', 'shard'] as const).find(
+    (name) => input.workers > 1 && input[name] !== undefined,
+  );
+  if (besideWorkers !== undefined) {
+    const reason = `it cannot be shared out to ${input.workers} workers`;
+    throw invalidOption(`--${besideWorkers}`, reason, `Leave out --workers, or --${besideWorkers}`);
   }
   if (input['callback-url'] !== undefined) {
     parseServiceUrl(input['callback-url']);
@@ -117,9 +125,16 @@ function withoutReportsOfWhole(input: TestArguments, { origins }: Given<TestArgu
  */
 export async function runTest(words: Given<TestArguments>): Promise<void> {
   const startedAt = performance.now();
-  const input = withoutReportsOfWhole(toServiceInput(readArguments(words)), words);
+  const part = openPart();
+  const whole = withoutReportsOfWhole(toServiceInput(readArguments(words)), words);
+  const input = part === undefined ? whole : part.toInput(whole);
   await checkTestOptions(input);
   refuseWithoutService(input, words);
+  if (part === undefined && isSharedOut(input)) {
+    const { runInWorkers } = await import('./run-workers.ts');
+    await runInWorkers(words, input);
+    return;
+  }
   if (input.watch) {
     const { watchRuns } = await import('../watch/watch-runs.ts');
     await watchRuns(listInputs(input, words));
@@ -129,10 +144,15 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
   // The time limit includes reading the document. The first service is read at the start of the process.
   const timeFrom = words.service === undefined ? 0 : startedAt;
   await opened
-    .during(() => testOnce({ words, input, opened, timeFrom }))
+    .during(() => testOnce({ words, input, opened, timeFrom: part?.timeFrom ?? timeFrom, part }))
     .catch(async (error: unknown) => {
       throw (await import('../example-document.ts')).mentionExample(error, input);
     });
+}
+
+/** Returns whether the run is shared out to threads. A replay, a smoke run and lists are small. */
+function isSharedOut({ workers, path, smoke, list, watch, 'dry-run': isDry }: TestArguments): boolean {
+  return workers > 1 && path === undefined && !smoke && !list && !isDry && !watch;
 }
 
 /** Lists the files that a run reads, except those that the document or an extension refers to. */
@@ -159,6 +179,8 @@ interface TestRun {
   readonly opened: OpenExtensions;
   /** The time from which `--max-time` counts, in milliseconds of `performance.now`. */
   readonly timeFrom: number;
+  /** The part of the run that this thread is, if the run is shared out. */
+  readonly part: RunPart | undefined;
 }
 
 /** Everything that a run sends requests with and to. */
@@ -269,7 +291,7 @@ async function openReports(
 }
 
 async function testOnce(run: TestRun): Promise<void> {
-  const { input, opened, timeFrom } = run;
+  const { input, opened, timeFrom, part } = run;
   const baseline = await openBaseline(input);
   const all = await openRun(run);
   const { contract, suites, target, scope, isLive } = all;
@@ -290,7 +312,7 @@ async function testOnce(run: TestRun): Promise<void> {
     extensions: opened.extensions.map((extension) => ({ ...extension, suites: [] })),
     against,
     // All shards must have the same seed.
-    seed: input.seed ?? (shard === undefined ? Math.floor(Math.random() * largestSeed) : 1),
+    seed: part?.seed ?? input.seed ?? (shard === undefined ? Math.floor(Math.random() * largestSeed) : 1),
     connections: input.connections,
     keys: parseKeyRange(input.ids, isLive, { operations: contract.operations.length, shard }),
     rate: input.rate,
@@ -302,8 +324,12 @@ async function testOnce(run: TestRun): Promise<void> {
     bail: input.bail,
     maxResponseMs: input['max-response-time'],
     keep: input.keep,
-    signal: interruptSignal(),
-    emit: update.emit,
+    signal: part?.signal ?? interruptSignal(),
+    together: part?.together,
+    emit(event: RunEvent) {
+      part?.emit(event);
+      update.emit(event);
+    },
   };
   options.signal.addEventListener('abort', () => all.receiver?.stop());
   let result: RunResult;

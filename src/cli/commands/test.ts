@@ -45,6 +45,7 @@ export const testCommand = {
       'runs',
       'max-time',
       'shard',
+      'workers',
       'value',
       'values',
       'ids',

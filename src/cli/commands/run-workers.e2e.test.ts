@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
+import { type Ended, runCloche } from '../../../fixtures/run-cloche.ts';
+import { loadCatalogue } from '../../../fixtures/services/catalogue.js';
+
+const minute = 60_000;
+const token = 'secret-token-of-the-test';
+const folder = mkdtempSync(join(tmpdir(), 'cloche-run-workers-'));
+const cloche = (...words: readonly string[]): Promise<Ended> => runCloche(words, { folder });
+const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'));
+let server: Server | undefined;
+let service = '';
+
+beforeAll(async () => {
+  await buildWhenStale();
+  const { faulty } = await loadCatalogue();
+  server = faulty
+    .find(({ id }) => id === '500-on-astral')
+    ?.create({ token })
+    .listen(0, '127.0.0.1');
+  if (server === undefined) throw new Error('there is no such service');
+  await once(server, 'listening');
+  // `as`: a server that listens on a port has such an address.
+  service = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}, 2 * minute);
+
+afterAll(() => {
+  server?.closeAllConnections();
+  server?.close();
+  rmSync(folder, { recursive: true });
+});
+
+const testWith = (workers: number, ...words: readonly string[]): Promise<Ended> =>
+  cloche('test', service, '--token', token, '--seed', '7', '--workers', String(workers), ...words);
+
+test(
+  'finds and replays the same with any number of workers',
+  async () => {
+    const one = await testWith(1, '--report', 'json=one.json');
+    const three = await testWith(3, '--report', 'json=three.json');
+    expect([one.code, three.code]).toEqual([1, 1]);
+    expect(three.stdout).toContain(`Tested ${service}/ with 3 workers, seed 7`);
+    const [whole, merged] = [read('one.json'), read('three.json')];
+    const idsOf = ({ findings }: { findings: readonly { id: string }[] }): readonly string[] =>
+      findings.map(({ id }) => id).toSorted();
+    expect(idsOf(merged)).toEqual(idsOf(whole));
+    expect(merged.properties).toHaveLength(whole.properties.length);
+    expect(merged).not.toHaveProperty('shard');
+    const [{ replay }] = merged.findings;
+    const again = await cloche(
+      'test',
+      service,
+      '--token',
+      token,
+      '--seed',
+      String(replay.seed),
+      '--path',
+      replay.path,
+    );
+    expect(again.stdout).toContain(merged.findings[0].id);
+  },
+  3 * minute,
+);
+
+test(
+  'ends all workers at the first violation with --bail',
+  async () => {
+    const { code } = await testWith(2, '--bail', '--report', 'json=bail.json');
+    expect(code).toBe(1);
+    expect(read('bail.json').end.kind).toBe('whole');
+    expect(read('bail.json').figures.requests).toBeLessThan(read('one.json').figures.requests);
+  },
+  2 * minute,
+);
+
+test(
+  'says once what stops all workers, and what cannot be shared out',
+  async () => {
+    server?.closeAllConnections();
+    const unread = await testWith(2, '-d', 'nowhere.yaml');
+    expect(unread.code).toBe(2);
+    expect(unread.stderr.match(/nowhere\.yaml/gu)).toHaveLength(1);
+    const refused = await testWith(2, '--shard', '1/2');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('it cannot be shared out to 2 workers');
+    const har = await testWith(2, '--report', 'har=all.har');
+    expect(har.stderr).toContain('Leave --workers out');
+  },
+  2 * minute,
+);
