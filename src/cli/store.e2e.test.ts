@@ -71,6 +71,8 @@ async function create(url: string, id: number): Promise<number | undefined> {
       headers: { authorization: 'Bearer t', 'content-type': 'application/json' },
       body: `{"id":${id},"name":"Basil"}`,
       dispatcher,
+      // No store keeps a request for so long.
+      headersTimeout: 10_000,
     });
     await body.dump();
     return statusCode;
@@ -199,8 +201,8 @@ describe.skipIf(!hasRedisServer)(`on a Redis ${withoutRedisServer}`, () => {
     },
   );
 
-  test('two mocks create a plant once, and go on after it was away', { timeout: minute }, async () => {
-    const server = await startRedisServer();
+  test('two mocks create a plant once, and lose none to its kill -9', { timeout: minute }, async () => {
+    const server = await startRedisServer('--dir', folder, '--appendonly', 'yes');
     try {
       const mocks = await Promise.all([1, 2].map(() => startMock(server.url)));
       const port = new URL(mocks[0]?.url ?? '').port;
@@ -208,12 +210,15 @@ describe.skipIf(!hasRedisServer)(`on a Redis ${withoutRedisServer}`, () => {
       expect(await race(mocks, 1)).toEqual({ 200: 1, 400: 999 });
 
       const statuses: (number | undefined)[] = [];
+      const acknowledged: number[] = [];
       const enough = new AbortController();
       let next = 2;
       async function load(url: string): Promise<void> {
         while (!enough.signal.aborted) {
-          next += 1;
-          statuses.push(await create(url, next));
+          const id = (next += 1);
+          const status = await create(url, id);
+          statuses.push(status);
+          if (status === 200) acknowledged.push(id);
         }
       }
       const loads = mocks.flatMap(({ url }) => [1, 2].map(() => load(url)));
@@ -229,6 +234,8 @@ describe.skipIf(!hasRedisServer)(`on a Redis ${withoutRedisServer}`, () => {
       enough.abort();
       await Promise.all(loads);
       expect(Object.keys(countStatuses(statuses))).toEqual(['200', '503']);
+      const again = await Promise.all(acknowledged.map((id) => create(mocks[0]?.url ?? '', id)));
+      expect(countStatuses(again)).toEqual({ 400: acknowledged.length });
       for (const mock of mocks) {
         expect(await end(mock.child, 'SIGTERM')).toBe(0);
         expect(mock.enforced().match(/ is away: /gu)).toHaveLength(1);

@@ -64,8 +64,8 @@ export interface MockOptions {
   readonly cors?: CorsOptions | false;
   /**
    * The location of the state: `memory:`, `file:orders.db` (SQLite, with the package libsql), or
-   * `redis://[user:password@]host[:port][/database][?prefix=name]`, `rediss://` with TLS (with the package ioredis); or
-   * a store, which the mock does not close.
+   * `redis://[user:password@]host[:port][/database][?prefix=name]`, `rediss://` with TLS, or
+   * `redis+cluster://host:port,host:port` (with the package ioredis); or a store, which the mock does not close.
    *
    * The state in a file or a Redis outlives the mock; mocks with the same location share it. Without a prefix, the keys
    * in a Redis begin with `cloche:` and the title of the contract.

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -242,6 +244,52 @@ describe.skipIf(!hasRedisServer)(`a Redis ${withoutRedisServer}`, () => {
     await mock.close();
     await store.close();
     await server.kill();
+  });
+
+  test('that is loading its data answers 503 with this reason, and goes on with all of it', async () => {
+    const words = ['--dir', folder, '--rdbcompression', 'no', '--key-load-delay', '10000'];
+    const server = await startRedisServer(...words, '--loading-process-events-interval-bytes', '1024');
+    const mock = await openMock(server.url);
+    const redis = new Redis(server.port);
+    await redis.mset(
+      ...Array.from({ length: 200 }, (_, index) => [`other:${index}`, 'x'.repeat(2000)]).flat(),
+    );
+    expect((await create(mock, 1)).status).toBe(200);
+    await redis.save();
+    redis.disconnect();
+    await server.kill();
+    await server.restart();
+    const reason = async (): Promise<unknown> => (await create(mock, 1)).body;
+    await expect.poll(reason).toMatchObject({ message: expect.stringContaining('still reading its data') });
+    await expect.poll(async () => (await create(mock, 1)).status).toBe(400);
+    await mock.close();
+    await server.kill();
+  });
+
+  test('that becomes a replica can be read, and is left for the server that takes over its address', async () => {
+    const former = await startRedisServer();
+    let { port } = former;
+    const address = createServer((client) => {
+      const server = connect(port, '127.0.0.1');
+      client.pipe(server).pipe(client);
+      client.once('error', () => server.destroy());
+      server.once('error', () => client.destroy());
+    });
+    await once(address.listen(0, '127.0.0.1'), 'listening');
+    // `as`: a server that listens on a port has such an address.
+    const mock = await openMock(`redis://127.0.0.1:${(address.address() as AddressInfo).port}`);
+    expect((await create(mock, 1)).status).toBe(200);
+    const redis = new Redis(former.port);
+    await redis.replicaof('127.0.0.1', shared.port);
+    port = shared.port;
+    expectAway(await create(mock, 2), ': it is a replica, which takes no writes');
+    await expect.poll(async () => (await create(mock, 2)).status).toBe(200);
+    expect(enforced).toEqual([
+      expect.stringContaining(': it is a replica, which takes no writes. '),
+      expect.stringContaining(' is back, '),
+    ]);
+    await Promise.all([redis.quit(), mock.close(), once(address.close(), 'close')]);
+    await former.kill();
   });
 
   test.each([

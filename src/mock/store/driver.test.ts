@@ -25,8 +25,28 @@ test.each([
       place: 'rediss://[::1]:7000/3?prefix=team%20a',
     },
   ],
+  [
+    'rediss+cluster://me:s%2Fecret@a:7000,[::1]:7001?prefix=team a',
+    {
+      kind: 'redis',
+      url: 'rediss://me:s%2Fecret@a:7000',
+      nodes: ['rediss://me:s%2Fecret@a:7000', 'rediss://me:s%2Fecret@[::1]:7001'],
+      prefix: '{team a}',
+      place: 'rediss+cluster://a:7000,[::1]:7001/?prefix=team%20a',
+    },
+  ],
 ])('reads %s', (text, expected) => {
   expect(parseStoreUrl(text, 'Orders & Returns')).toEqual(expected);
+});
+
+test.each([
+  ['a', '{a}'],
+  ['a{b', '{a{b}'],
+  ['a{}b', '{a{}b}'],
+  ['{team}:a', '{team}:a'],
+])('puts the keys of a cluster with the prefix %s into one slot', (prefix, tagged) => {
+  const url = `redis+cluster://host?prefix=${encodeURIComponent(prefix)}`;
+  expect(parseStoreUrl(url, 'Orders')).toMatchObject({ prefix: tagged });
 });
 
 test('makes a prefix of a title without a letter', () => {
@@ -48,6 +68,11 @@ test.each([
   ['redis://host/one', '"redis://host/one": the database is a number, and one is none. '],
   ['redis://host?password=secret', '"redis://host": it knows no password, only a prefix. '],
   ['redis://host?prefix=', '"redis://host": its prefix is empty'],
+  ['redis+cluster://host,/', '"redis:///": it names no host. '],
+  ['redis+cluster:host', '"redis+cluster:host": it is no URL. '],
+  ['redis+cluster://me:secret@a,b/2', '"redis+cluster://***@a,b/2": a cluster has no database but 0. '],
+  ['redis+cluster://me:s/cret@a,b', 'it is no URL. '],
+  ['redis+cluster://a?prefix=}', 'the prefix of a cluster cannot begin with }. '],
   ['redis:///0', '"redis:///0": it names no host. '],
 ])('refuses %s, and shows no password', (text, sentence) => {
   let message = '';

@@ -102,9 +102,13 @@ export type OuterStoreUrl =
       readonly place: string;
       /** The URL with its password, without its query. */
       readonly url: string;
-      /** The prefix of all keys, without the colon after it. */
+      /** The prefix of all keys, without the colon after it; of a cluster, with a hash tag (see tagPrefix). */
       readonly prefix: string;
+      /** The URLs of nodes of a cluster; undefined for a single Redis. */
+      readonly nodes?: readonly string[];
     };
+
+type RedisUrl = Extract<OuterStoreUrl, { readonly kind: 'redis' }>;
 
 function decode(text: string): string | undefined {
   try {
@@ -124,7 +128,9 @@ function refuse(text: string, reason: string): ClocheError {
     attempt: 'use as a store',
     subject: hideUserinfo(text),
     reason,
-    remedy: 'Write memory:, file:orders.db, or redis://[user:password@]host[:port][/database][?prefix=name]',
+    remedy:
+      'Write memory:, file:orders.db, or redis://[user:password@]host[:port][/database][?prefix=name]; ' +
+      'a cluster is redis+cluster://host:port,host:port',
   });
 }
 
@@ -137,7 +143,7 @@ function toSlug(title: string): string {
   return slug === '' ? 'mock' : slug;
 }
 
-function parseRedisUrl(text: string, title: string): OuterStoreUrl {
+function parseRedisUrl(text: string, title: string): RedisUrl {
   if (!URL.canParse(text)) throw refuse(text, 'it is no URL');
   const url = new URL(text);
   if (decode(url.username) === undefined || decode(url.password) === undefined) {
@@ -155,6 +161,36 @@ function parseRedisUrl(text: string, title: string): OuterStoreUrl {
   url.search = '';
   const place = `${url.protocol}//${url.host}/${database === '' ? 0 : database}?prefix=${encodeURIComponent(prefix)}`;
   return { kind: 'redis', place: place.replaceAll('%3A', ':'), url: url.href, prefix };
+}
+
+/**
+ * Puts a prefix into braces unless it contains a hash tag. Redis Cluster then keeps all keys of a mock in one slot: a
+ * script may touch any collection, and the keys of a script must be on one node.
+ *
+ * @see https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#hash-tags
+ */
+function tagPrefix(prefix: string): string {
+  return /^[^{]*\{[^}]+\}/u.test(prefix) ? prefix : `{${prefix}}`;
+}
+
+/** Parses `redis+cluster://[user:password@]host:port,host:port[?prefix=name]`, or `rediss+cluster:` with TLS. */
+function parseClusterUrl(text: string, title: string): RedisUrl {
+  const parts = /^(rediss?)\+cluster:\/\/([^/?#]*@)?([^/?#]*)(.*)$/isu.exec(text);
+  if (parts === null) throw refuse(text, 'it is no URL');
+  const [, scheme, userinfo = '', hosts = '', rest] = parts;
+  const parseNode = (host: string): RedisUrl => parseRedisUrl(`${scheme}://${userinfo}${host}${rest}`, title);
+  const nodes = hosts.split(',').map(parseNode);
+  // `as`: a split text has at least one part.
+  const first = nodes[0] as RedisUrl;
+  if (!first.place.includes('/0?')) throw refuse(text, 'a cluster has no database but 0');
+  if (first.prefix.startsWith('}')) throw refuse(text, 'the prefix of a cluster cannot begin with }');
+  const names = nodes.map(({ url }) => new URL(url).host);
+  return {
+    ...first,
+    place: first.place.replace(/:.*\/0\?/u, `+cluster://${names.join(',')}/?`),
+    prefix: tagPrefix(first.prefix),
+    nodes: nodes.map(({ url }) => url),
+  };
 }
 
 /** Parses the path of `file:orders.db`, `file:./orders.db`, `file:/data/orders.db` or `file:///data/orders.db`. */
@@ -181,6 +217,7 @@ export function parseStoreUrl(
   if (/^memory:?$/iu.test(text)) return { kind: 'memory', place: 'memory' };
   if (/^file:/iu.test(text)) return parseFileUrl(text);
   if (/^rediss?:/iu.test(text)) return parseRedisUrl(text, title);
+  if (/^rediss?\+cluster:/iu.test(text)) return parseClusterUrl(text, title);
   const isPath = !/^[a-z][\w+.-]+:/iu.test(text) && text !== '';
   throw refuse(text, isPath ? `a file is written file:${text}` : 'it is of no kind that there is');
 }

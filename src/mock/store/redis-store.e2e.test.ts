@@ -59,11 +59,12 @@ test.each([
     'the user may not do there what the store needs',
   ],
   [failure('NOREPLICAS Not enough good replicas to write.'), 'too few replicas follow it'],
-  [failure('MOVED 3999 127.0.0.1:6381'), 'it is part of a cluster, which cannot hold a store'],
+  [failure('MOVED 3999 127.0.0.1:6381'), 'it is in a cluster: its URL begins with redis+cluster:'],
   [
     failure('ERR Script attempted to access a non local key in a cluster node script: 5f2'),
-    'it is part of a cluster, which cannot hold a store',
+    'it is in a cluster: its URL begins with redis+cluster:',
   ],
+  [failure('CLUSTERDOWN Hash slot not served'), 'no node of the cluster serves the keys of the mock'],
   [failure('LOADING Redis is loading the dataset in memory'), 'it is still reading its data'],
   [failure('ERR of a kind that is not known yet.\n'), 'ERR of a kind that is not known yet'],
 ])('says what "%s" means', (error, reason) => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { cannotOpen, loadDriver, Outage, type OuterStoreUrl, type StoreUse } from './driver.ts';
 import * as scripts from './redis-scripts.ts';
@@ -46,7 +46,10 @@ const beginnings: readonly (readonly [beginning: RegExp, reason: string])[] = [
   [/^LOADING/u, 'it is still reading its data'],
   [/^OOM/u, 'its memory is full'],
   [/^MISCONF/u, 'it cannot write to its disk'],
-  [/^(?:MOVED|ASK|CLUSTERDOWN)|non local key/u, 'it is part of a cluster, which cannot hold a store'],
+  [/cluster support disabled/u, 'it is not in a cluster: its URL begins with redis:'],
+  [/^Too many Cluster redirections/u, 'the cluster is moving the keys of the mock to another node'],
+  [/^CLUSTERDOWN/u, 'no node of the cluster serves the keys of the mock'],
+  [/^(?:MOVED|ASK)|non local key/u, 'it is in a cluster: its URL begins with redis+cluster:'],
   [/^BUSY/u, 'a script keeps it busy'],
   [/^ERR unknown command/u, 'it does not know a command that the store needs: it takes Redis 4 or later'],
   [/^NOREPLICAS/u, 'too few replicas follow it'],
@@ -60,6 +63,12 @@ const beginnings: readonly (readonly [beginning: RegExp, reason: string])[] = [
 const damage = 'another program deleted or changed';
 const damageRemedy = ': reset the state, or restore a snapshot';
 
+/** Returns whether an error says only that there is no connection; the reason is an error that came before it. */
+function lacksConnection(error: unknown): boolean {
+  const form = /^(?:Connection is closed|Cluster isn't ready|Stream isn't writeable)/u;
+  return error instanceof Error && form.test(error.message);
+}
+
 /** Codes of certificates whose authority is unknown to Node.js. */
 const distrust = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_)/u;
 
@@ -67,6 +76,10 @@ const distrust = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNAB
 export function describeRedisFailure(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof Error && 'lastNodeError' in error) {
+    const { lastNodeError: last } = error;
+    return lacksConnection(last) ? 'none of its nodes can be reached' : describeRedisFailure(last);
+  }
   if (distrust.test(code)) {
     return `its certificate is of an authority that is not known (${code}): NODE_EXTRA_CA_CERTS names a file of such`;
   }
@@ -77,7 +90,7 @@ export function describeRedisFailure(error: unknown): string {
   return reasons[code] ?? reason ?? message.trim().replace(/\.$/u, '');
 }
 
-/** Runs a script with the prefix as its only key, and decodes its reply; throws StoreUnavailable. */
+/** Runs a script with the prefix as its first key, and decodes its reply; throws StoreUnavailable. */
 type RunScript = <T>(
   decode: (reply: unknown) => T,
   script: string,
@@ -90,11 +103,17 @@ interface RedisConnection extends Readonly<Record<StoreUse, RunScript>> {
   readonly close: () => Promise<void>;
 }
 
+/** A client of a single Redis or of a cluster. */
+type RedisClient = Redis | Cluster;
+
 /** Creates a Redis connection for scripts. If it is down, scripts fail immediately: no command is queued or resent. */
-function createRedisConnection(redis: Redis, prefix: string, outage: Outage): RedisConnection {
+function createRedisConnection(redis: RedisClient, prefix: string, outage: Outage): RedisConnection {
   const hashes = new Map<string, string>();
   /** The last error of the connection. A command without a connection reports only that there is none. */
   let complaint: unknown;
+  // Of these keys, one does not exist and one always does. So a cluster that moves the slot to another node refuses a
+  // script, which would not find all keys on either node.
+  const keys = [prefix, `${prefix}:version`] as const;
 
   redis.on('error', (error: unknown) => {
     complaint = error;
@@ -103,10 +122,21 @@ function createRedisConnection(redis: Redis, prefix: string, outage: Outage): Re
   redis.on('close', () => {
     complaint ??= new Error('the connection was closed');
   });
+  // The other nodes of a cluster may still answer.
+  redis.on('node error', (error: unknown) => {
+    if (!lacksConnection(error)) complaint = error;
+  });
+  redis.on('connect', () => void noteLoading());
   redis.on('ready', () => {
     complaint = undefined;
     outage.worked('read');
   });
+
+  /** Until a Redis has loaded its data, its client reports only that it is not connected. */
+  async function noteLoading(): Promise<void> {
+    const state = redis.isCluster ? '' : await redis.info('persistence').catch(() => '');
+    if (/^loading:1/mu.test(state)) complaint = new Error('LOADING');
+  }
 
   function hashOf(script: string): string {
     const hash = hashes.get(script) ?? createHash('sha1').update(script).digest('hex');
@@ -121,16 +151,17 @@ function createRedisConnection(redis: Redis, prefix: string, outage: Outage): Re
   ): Promise<T> {
     try {
       // A restarted Redis has forgotten all scripts. Not awaited in a try block, so the error of eval is handled below.
-      const found = await redis.evalsha(hashOf(script), 1, prefix, ...values).catch((error: unknown) => {
+      const found = await redis.evalsha(hashOf(script), 2, ...keys, ...values).catch((error: unknown) => {
         if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-        return redis.eval(script, 1, prefix, ...values);
+        return redis.eval(script, 2, ...keys, ...values);
       });
       const decoded = decode(found);
+      complaint = undefined;
       outage.worked(use);
       return decoded;
     } catch (error) {
       const isThere = redis.status === 'ready';
-      const cause = isThere ? error : (complaint ?? error);
+      const cause = isThere && !lacksConnection(error) ? error : (complaint ?? error);
       throw outage.failed({ use: isThere ? use : 'read', reason: describeRedisFailure(cause), cause });
     }
   }
@@ -286,6 +317,64 @@ function createRedisStore({ read, write, close }: RedisConnection): Store {
 /** The default timeout in milliseconds, longer than any script takes. */
 const usualPatience = 3000;
 
+interface RedisInput extends Omit<Extract<OuterStoreUrl, { readonly kind: 'redis' }>, 'kind'> {
+  readonly tell: (sentence: string) => void;
+  readonly patience?: number;
+}
+
+/**
+ * Creates a client. Without a connection, a command fails immediately. After a lost connection, a command is not
+ * repeated, as Redis may have run it: the client gets the error that the store is unavailable.
+ */
+function createClient(
+  driver: { readonly Redis: typeof Redis; readonly Cluster: typeof Cluster },
+  { url, nodes, patience = usualPatience }: RedisInput,
+): RedisClient {
+  const retry = (times: number): number => Math.min(50 * times, 1000);
+  const options = {
+    connectTimeout: patience,
+    socketTimeout: patience,
+    protocol: 2,
+    disableClientInfo: true,
+    maxLoadingRetryTime: 250,
+  } as const;
+  const common = { lazyConnect: true, enableOfflineQueue: false };
+  if (nodes === undefined) {
+    let reconnected = 0;
+    return new driver.Redis(url, {
+      ...common,
+      ...options,
+      maxRetriesPerRequest: 0,
+      autoResendUnfulfilledCommands: false,
+      retryStrategy: retry,
+      // After a failover, another server may have the name of the primary. A replica can still be read meanwhile.
+      reconnectOnError(error) {
+        if (!error.message.startsWith('READONLY') || Date.now() - reconnected < 5000) return false;
+        reconnected = Date.now();
+        return true;
+      },
+    });
+  }
+  const { protocol, username, password } = new URL(url);
+  return new driver.Cluster([...nodes], {
+    ...common,
+    // A node that is loading its data says so to each command.
+    enableReadyCheck: false,
+    retryDelayOnFailover: 0,
+    retryDelayOnClusterDown: 0,
+    clusterRetryStrategy: retry,
+    // A certificate is for a name. Node.js looks it up when it connects.
+    dnsLookup: (host, done) => done(null, host),
+    redisOptions: {
+      ...options,
+      enableReadyCheck: false,
+      ...(username === '' ? {} : { username: decodeURIComponent(username) }),
+      ...(password === '' ? {} : { password: decodeURIComponent(password) }),
+      ...(protocol === 'rediss:' ? { tls: {} } : {}),
+    },
+  });
+}
+
 /**
  * Connects to a Redis that keeps the state of mocks.
  *
@@ -293,27 +382,9 @@ const usualPatience = 3000;
  * @param input.patience - the timeout for connecting, and for receiving data during a command, in milliseconds
  * @throws ClocheError STORE_UNUSABLE if the driver is not installed or the Redis cannot be used
  */
-export async function openRedisStore(
-  input: Omit<Extract<OuterStoreUrl, { readonly kind: 'redis' }>, 'kind'> & {
-    readonly tell: (sentence: string) => void;
-    readonly patience?: number;
-  },
-): Promise<Store> {
-  const { url, prefix, place, tell, patience = usualPatience } = input;
-  const { Redis } = await loadDriver('ioredis', place, () => import('ioredis'));
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    // Without a connection, a command fails immediately. After a lost connection, a command is not repeated, as Redis
-    // may have run it: the client gets the error that the store is unavailable.
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    autoResendUnfulfilledCommands: false,
-    retryStrategy: (times) => Math.min(50 * times, 1000),
-    connectTimeout: patience,
-    socketTimeout: patience,
-    protocol: 2,
-    disableClientInfo: true,
-  });
+export async function openRedisStore(input: RedisInput): Promise<Store> {
+  const { prefix, place, tell } = input;
+  const redis = createClient(await loadDriver('ioredis', place, () => import('ioredis')), input);
   let complaint: unknown;
   function remember(error: unknown): void {
     complaint = error;
