@@ -102,6 +102,7 @@ const nodeFiles = [
   /^src\/mock\/server\//,
   /^src\/proxy\/server\//,
   /^src\/mock\/store\//,
+  /^src\/mock\/workers\//,
   /^src\/mock\/create-mock\.ts$/,
   /^src\/mock\/state\/data-file\.ts$/,
   // Entries that are loaded from Node alone, as they read files.

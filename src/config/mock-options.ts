@@ -87,6 +87,14 @@ export const mockOptions = {
     defaultDescription: 'memory:',
     describe: 'Where to keep the state: file:orders.db, or redis://localhost:6379?prefix=orders',
   },
+  workers: {
+    kind: 'whole',
+    from: 1,
+    // Each is a process.
+    to: 64,
+    default: 1,
+    describe: 'Answer with this many processes, to use several cores; 2 and more need a --store',
+  },
   watch: {
     kind: 'switch',
     default: true,

@@ -14,7 +14,7 @@ import { createFetch, createSend } from './in-process.ts';
 import { createRequestLog, toLogBytes } from './log/request-log.ts';
 import type { Fallback } from './message.ts';
 import { checkMockOptions, type Listener, type ListenOptions, type Mock, type MockOptions } from './mock.ts';
-import { bringBack, createPreparer, createReload, openRecording } from './reload.ts';
+import { bringBack, createPreparer, createReload, openRecording, type Prepared } from './reload.ts';
 import type { Recording } from './replay/recording.ts';
 import { createResponder, type Responder } from './responder.ts';
 import { createSampling } from './sampler.ts';
@@ -39,9 +39,14 @@ export interface MockPlatform {
   /**
    * Serves the mock over HTTP.
    *
+   * @param shared - the parts of the mock that other processes follow if they answer for it
    * @throws ClocheError PORT_UNAVAILABLE if it cannot listen on the port
    */
-  readonly listen: (responder: Responder, where?: ListenOptions) => Promise<Listener>;
+  readonly listen: (
+    responder: Responder,
+    where: ListenOptions | undefined,
+    shared: SharedParts,
+  ) => Promise<Listener>;
   /**
    * Creates the dispatcher through which `fetch` reaches the mock.
    *
@@ -56,6 +61,16 @@ export interface MockPlatform {
   readonly openFallback?: (url: string) => Promise<Fallback>;
   /** Sends a callback; undefined in a browser. */
   readonly deliverCallback?: DeliverCallback;
+}
+
+/** The parts of a mock that other processes follow if they answer for it. */
+export interface SharedParts {
+  readonly options: MockOptions;
+  readonly prepared: () => Prepared;
+  readonly clock: MockClock;
+  readonly faults: FaultMatcher;
+  readonly handlers: HandlerRegistry;
+  readonly issued: IssuedTokens;
 }
 
 interface Transports extends Pick<Mock, 'fetch' | 'send' | 'listen' | 'dispatcher'> {
@@ -74,7 +89,7 @@ function refuseClosed(name: string): Promise<never> {
   );
 }
 
-function createTransports(platform: MockPlatform, responder: Responder): Transports {
+function createTransports(platform: MockPlatform, responder: Responder, shared: SharedParts): Transports {
   const opened = new Set<{ readonly close: () => Promise<void> }>();
   const delays = createDelays();
   const fetch = createFetch(responder, delays);
@@ -96,7 +111,7 @@ function createTransports(platform: MockPlatform, responder: Responder): Transpo
     send: (request, options) => (isClosed ? refuseClosed('send') : send(request, options)),
     async listen(where) {
       if (isClosed) return refuseClosed('listen');
-      const listener = await platform.listen(responder, where);
+      const listener = await platform.listen(responder, where, shared);
       return keep(listener, 'listen', () => listener.close());
     },
     async dispatcher(which) {
@@ -228,7 +243,14 @@ async function putTogether(
     context: async () => ({ mock, facts: { ...(await known()), givenPolicy: () => current.answers } }),
   });
   const responder = createResponder(start.mockContext, mounted);
-  const { close: closeTransports, ...transports } = createTransports(platform, responder);
+  const { close: closeTransports, ...transports } = createTransports(platform, responder, {
+    options,
+    prepared: () => current,
+    clock,
+    faults,
+    handlers,
+    issued,
+  });
   const held = holdState({ store, mockContext: () => current.mockContext, start: options, clock: clock.now });
   if (place.kind !== 'memory') await bringBack(store, start.mockContext);
   await held.begin();

@@ -38,7 +38,7 @@ async function toContract(
 }
 
 /** The functions of Node; each module is loaded when it is first needed. */
-const node: MockPlatform = {
+export const node: MockPlatform = {
   readVersion: async () => (await import('../document/package-manifest.ts')).readVersion(),
   openStore: async (url, tell) => (await import('./store/open-store.ts')).openStore(url, tell),
   listen: async (responder, where) => (await import('./server/server.ts')).listen(responder, where),

@@ -70,7 +70,12 @@ export interface MockContext {
   /** Answers invalid HTTP requests, and requests while the store is unavailable. */
   readonly refuseFault: RefuseFault;
   readonly log: ((exchange: Exchange) => void) | undefined;
+  /** Logs a request that another process answered for this mock. */
+  readonly addToLog: ((request: AnsweredRequest) => void) | undefined;
 }
+
+/** A request that was answered, as it is logged. */
+export type AnsweredRequest = Omit<RawRequest, 'id' | 'context'>;
 
 /** An operation with everything that is needed to answer it, prepared once. */
 export interface PreparedOperation {
@@ -107,7 +112,7 @@ interface MockContextSettings {
     readonly loadServer: () => Promise<AuthorizationServer>;
   };
   /** The responses to repeat for the same Idempotency-Key. */
-  readonly keys?: IdempotencyKeys;
+  readonly keys?: IdempotencyKeys | undefined;
   /** The handlers of operations without state. */
   readonly samples: Pick<ReadonlyMap<Operation, OperationHandler>, 'get'>;
   readonly clock: () => number;
@@ -118,7 +123,7 @@ interface MockContextSettings {
   /** The options for values that a request wants generated; set together with `faults`. */
   readonly sampling?: Sampling;
   /** The handlers of the user. */
-  readonly handlers?: HandlerRegistry;
+  readonly handlers?: HandlerRegistry | undefined;
   /** The recorded exchanges that answer requests. */
   readonly recording?: Recording | undefined;
   /** How invalid requests are treated. @defaultValue 'on' */
@@ -126,7 +131,7 @@ interface MockContextSettings {
   /** The service for requests that match no operation. */
   readonly fallback?: Fallback | undefined;
   /** Sends the callbacks of operations. */
-  readonly callbacks?: CallbackSender;
+  readonly callbacks?: CallbackSender | undefined;
   readonly cors?: CorsOptions | false;
   readonly log?: LogSettings;
 }
@@ -141,6 +146,7 @@ export function prepareMockContext(contract: Contract, settings: MockContextSett
   const findShape = (): ReturnType<typeof findErrorShape> =>
     (errorShape ??= findErrorShape(contract.operations));
   const refuse = createRefuser({ operation: undefined, policy, findShape });
+  const logging = log && prepareLog(log);
   const login = settings.logins && findLoginRoutes(contract);
   if (settings.logins && login) {
     const accounts =
@@ -170,12 +176,13 @@ export function prepareMockContext(contract: Contract, settings: MockContextSett
     refuse,
     unknown: createUnknownExplainer(contract),
     refuseFault,
-    log: log && prepareLog(log),
+    log: logging?.log,
+    addToLog: logging?.add,
   };
 }
 
 /** An operation of which nothing is checked. */
-const unchecked = {
+export const unchecked: Omit<PreparedOperation, 'limiter' | 'refuse' | 'handle'> = {
   authenticate: undefined,
   authenticatesFirst: false,
   challenge: undefined,
@@ -185,7 +192,7 @@ const unchecked = {
   readContent: undefined,
   checkBody: undefined,
   mustAccept: undefined,
-} satisfies Partial<PreparedOperation>;
+};
 
 /** The maximum length of content that is forwarded, in bytes. */
 const mostForwarded = 64 * 1024 * 1024;
@@ -374,9 +381,16 @@ interface LogSettings {
   readonly context: LogContext;
 }
 
-function prepareLog({ record, log, clock, context }: LogSettings): (exchange: Exchange) => void {
+function prepareLog({ record, log, clock, context }: LogSettings): {
+  readonly log: (exchange: Exchange) => void;
+  readonly add: (request: AnsweredRequest) => void;
+} {
   const toEntry = log && createEntryMaker(context);
-  return ({ head, begun, content, answer }) => {
+  function add(whole: RawRequest): void {
+    record(whole);
+    if (toEntry !== undefined) log?.(toEntry(whole));
+  }
+  function logExchange({ head, begun, content, answer }: Exchange): void {
     const takenMs = performance.now() - begun;
     const raw: RawRequest = {
       id: 0,
@@ -391,13 +405,10 @@ function prepareLog({ record, log, clock, context }: LogSettings): (exchange: Ex
       leftOut: undefined,
       context,
     };
-    const add = (whole: RawRequest): void => {
-      record(whole);
-      if (toEntry !== undefined) log?.(toEntry(whole));
-    };
     if (answer.passed === undefined) add(raw);
     else void answer.passed.whenOver.then((passed) => add(withPassed(raw, passed, begun)));
-  };
+  }
+  return { log: logExchange, add: (request) => add({ ...request, id: 0, context }) };
 }
 
 /** Adds content that has passed to a logged request. */

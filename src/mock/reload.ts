@@ -47,7 +47,7 @@ export interface MockChange {
 }
 
 /** The options that decide how a mock answers, whatever its contract. */
-interface AnsweringOptions extends CatalogueOptions {
+export interface AnsweringOptions extends CatalogueOptions {
   readonly tokens?: readonly string[];
   readonly log?: (entry: RequestLogEntry) => void;
   readonly cors?: CorsOptions | false;
@@ -57,7 +57,7 @@ interface AnsweringOptions extends CatalogueOptions {
 }
 
 /** A contract and a policy, ready for use. */
-interface Prepared {
+export interface Prepared {
   readonly contract: Contract;
   /** The configured policy values. */
   readonly answers: Partial<Policy>;
@@ -95,12 +95,12 @@ export function createPreparer(input: {
   readonly faults: FaultMatcher;
   readonly clock: MockClock;
   readonly record: (raw: RawRequest) => void;
-  readonly handlers: HandlerRegistry;
+  readonly handlers: HandlerRegistry | undefined;
   readonly fallback: Fallback | undefined;
   readonly sampling: Sampling;
-  readonly callbacks: CallbackSender;
+  readonly callbacks: CallbackSender | undefined;
   readonly issued: IssuedTokens;
-  readonly keys: IdempotencyKeys;
+  readonly keys: IdempotencyKeys | undefined;
 }): Prepare {
   const { options, store, faults, clock, record, handlers, fallback, sampling, callbacks, ...kept } = input;
   const { issued, keys } = kept;

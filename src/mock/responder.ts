@@ -48,7 +48,7 @@ export interface Responder {
 }
 
 /** A responder whose contract and policy can be changed while it runs. */
-interface LiveResponder extends Responder {
+export interface LiveResponder extends Responder {
   /** Replaces the mock context for the next requests; those in flight end under the old one. */
   readonly change: (mockContext: MockContext) => void;
 }
@@ -65,7 +65,7 @@ interface Received {
 }
 
 /** A request that waits for its content. */
-interface AcceptedHead extends Received {
+export interface AcceptedHead extends Received {
   readonly kind: 'accepted';
   /** The path of its target, without the prefix of a server. */
   readonly path: string;
@@ -132,7 +132,7 @@ export function createResponder(first: MockContext, mounted?: Mounted): LiveResp
 }
 
 /** The route of a request that is forwarded. */
-const noRoute: Route = { parameters: {}, operations: new Map() };
+export const noRoute: Route = { parameters: {}, operations: new Map() };
 
 function receiveHead(
   head: RequestHead,

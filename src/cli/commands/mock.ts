@@ -29,6 +29,7 @@ export const mockCommand = {
       'cors-origin',
       'extension',
       'store',
+      'workers',
       'watch',
       'control',
       'control-token',

@@ -2,7 +2,7 @@ import { withoutOperations } from '../../contract/selection.ts';
 import { createMock } from '../../mock/create-mock.ts';
 import { createLogRenderer, renderJsonLine, type RequestLogEntry } from '../../mock/log/log-line.ts';
 import { preflightMessage } from '../../mock/message.ts';
-import type { Mock } from '../../mock/mock.ts';
+import type { Mock, MockOptions } from '../../mock/mock.ts';
 import { readArguments, readControlOptions, readTokens, refuseUserinfo } from '../arguments.ts';
 import {
   addKnownValues,
@@ -43,6 +43,11 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
     refuseToLockOut(opened, tokens);
     return opened;
   }
+  // Loaded late: most mocks have one process.
+  const workers = input.workers === 1 ? undefined : await import('../mock-workers.ts');
+  const settings = workers?.readWorkers(input);
+  if (workers?.isWorker === true)
+    return workers.runWorker(async () => (await open({ mayBePipe: false })).contract);
   const { contract, given, notices: ofPolicy } = await open({ onRead: (url) => texts.push(url) });
   const { operations } = contract;
   const isJson = input.log !== 'lines';
@@ -63,7 +68,8 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
       : (await import('../handlers.ts')).openHandlerFile(input.handlers);
   const control = readControlOptions(input);
   const https = await readHttps(input);
-  const mock: Mock = await createMock(contract, {
+  const warn = (sentence: string): void => printLines(process.stderr, [sentence]);
+  const options: MockOptions = {
     ...(await openData(input)),
     faults: await openFaults(input, contract),
     ...(handlerFile && { handlers: await handlerFile.read(contract) }),
@@ -77,16 +83,17 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
     ...(input.quiet
       ? {}
       : {
-          async logCallback(callback) {
-            const { describeCallback } = await import('../../mock/callbacks/describe-callback.ts');
-            printLines(process.stderr, [describeCallback(callback)]);
+          logCallback(callback) {
+            void import('../../mock/callbacks/describe-callback.ts').then(({ describeCallback }) =>
+              printLines(process.stderr, [describeCallback(callback)]),
+            );
           },
         }),
     cors: readCors(input),
     ...(tokens.length === 0 ? {} : { tokens }),
     policy: given,
     ...(input.store === undefined ? {} : { store: input.store }),
-    warn: (sentence) => printLines(process.stderr, [sentence]),
+    warn,
     ...(input.quiet ? {} : { log }),
     control,
     // The page is loaded when it is requested.
@@ -94,7 +101,10 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
       const { createInspector } = await import('../../inspector/create-inspector.ts');
       return createInspector();
     },
-  });
+  };
+  const shared =
+    settings && (await workers?.createMockOfWorkers(contract, options, { ...settings, tell: warn }));
+  const mock: Mock = shared?.mock ?? (await createMock(contract, options));
   const stopped = waitForSignal();
   const listener = await mock.listen({ port, host, https }).catch(async (error: unknown) => {
     // An open connection to the store would keep the process alive.
@@ -120,10 +130,14 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
     faults: input,
     handlers: handlerFile,
     replay: input.replay,
+    around: shared?.around,
   });
-  await stopped;
-  unwatch?.();
-  await listener.close();
-  await mock.close();
-  writer.flush();
+  try {
+    await (shared === undefined ? stopped : Promise.race([stopped, shared.failed]));
+  } finally {
+    unwatch?.();
+    await listener.close();
+    await mock.close();
+    writer.flush();
+  }
 }

@@ -249,24 +249,30 @@ interface WatchedMock {
   readonly handlers?: HandlerFile | undefined;
   /** The file of recorded exchanges, if there is one. */
   readonly replay?: string | undefined;
+  /** Runs a change of the mock. @defaultValue just runs it */
+  readonly around?: (<T>(change: () => Promise<T>) => Promise<T>) | undefined;
   /** The time at which reading the files began, in milliseconds since 1970. */
   readonly since: number;
 }
 
 /** Watches the files of a mock, and reports the effects of changes on stderr. Returns a function that stops it. */
 export function watchMock(input: WatchedMock): () => void {
-  const { mock, data, faults, since } = input;
+  const { mock, data, faults, since, around = (change) => change() } = input;
+  // The contract comes first: the data depends on it, and so do the operations that rules name.
+  const sources = [
+    createContractSource(input),
+    ...(data === undefined ? [] : [createDataSource(mock, data)]),
+    ...(input.replay === undefined ? [] : [createReplaySource(mock, input.replay)]),
+    ...(faults !== undefined && faults.faults !== undefined
+      ? [createFaultSource({ mock, file: faults.faults, given: faults })]
+      : []),
+    ...(input.handlers === undefined ? [] : [createHandlerSource(mock, input.handlers)]),
+  ];
   return watchSources({
-    // The contract comes first: the data depends on it, and so do the operations that rules name.
-    sources: [
-      createContractSource(input),
-      ...(data === undefined ? [] : [createDataSource(mock, data)]),
-      ...(input.replay === undefined ? [] : [createReplaySource(mock, input.replay)]),
-      ...(faults !== undefined && faults.faults !== undefined
-        ? [createFaultSource({ mock, file: faults.faults, given: faults })]
-        : []),
-      ...(input.handlers === undefined ? [] : [createHandlerSource(mock, input.handlers)]),
-    ],
+    sources: sources.map((source) => ({
+      files: source.files,
+      takeUp: (changed) => around(() => source.takeUp(changed)),
+    })),
     since,
     tell({ lines, all }) {
       const [first = '', ...rest] = lines;

@@ -18,6 +18,8 @@ export class IssuedTokens {
   readonly #tokens = new Map<string, IssuedToken>();
   /** Returns the time of the mock. */
   readonly now: () => number;
+  /** Receives each token that is added or revoked, with its facts. */
+  onChange: ((token: string, facts: IssuedToken) => void) | undefined;
 
   constructor(now: () => number) {
     this.now = now;
@@ -27,6 +29,7 @@ export class IssuedTokens {
   add(token: string, facts: IssuedToken): void {
     this.#tokens.delete(token);
     this.#tokens.set(token, facts);
+    this.onChange?.(token, facts);
     const [oldest = ''] = this.#tokens.size > mostTokens ? this.#tokens.keys() : [];
     this.#tokens.delete(oldest);
   }
@@ -41,10 +44,18 @@ export class IssuedTokens {
     return [...this.#tokens.values()];
   }
 
+  /** Returns all remembered tokens with their facts, oldest first. */
+  entries(): readonly (readonly [token: string, facts: IssuedToken])[] {
+    return [...this.#tokens];
+  }
+
   /** Makes a token expire now. */
   revoke(token: string): void {
     const facts = this.#tokens.get(token);
-    if (facts !== undefined) this.#tokens.set(token, { ...facts, expiresAt: -Infinity });
+    if (facts === undefined) return;
+    const revoked = { ...facts, expiresAt: -Infinity };
+    this.#tokens.set(token, revoked);
+    this.onChange?.(token, revoked);
   }
 
   /** Returns true if a token has expired or was revoked. */
