@@ -202,7 +202,7 @@ describe.skipIf(!hasRedisServer)(`on a Redis ${withoutRedisServer}`, () => {
   );
 
   test('two mocks create a plant once, and lose none to its kill -9', { timeout: minute }, async () => {
-    const server = await startRedisServer('--dir', folder, '--appendonly', 'yes');
+    const server = await startRedisServer('--dir', folder, '--appendonly', 'yes', '--appendfsync', 'always');
     try {
       const mocks = await Promise.all([1, 2].map(() => startMock(server.url)));
       const port = new URL(mocks[0]?.url ?? '').port;

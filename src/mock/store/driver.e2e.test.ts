@@ -280,7 +280,7 @@ describe.skipIf(!hasRedisServer)(`a Redis ${withoutRedisServer}`, () => {
     const mock = await openMock(`redis://127.0.0.1:${(address.address() as AddressInfo).port}`);
     expect((await create(mock, 1)).status).toBe(200);
     const redis = new Redis(former.port);
-    await redis.replicaof('127.0.0.1', shared.port);
+    await redis.replicaof('127.0.0.1', 1);
     port = shared.port;
     expectAway(await create(mock, 2), ': it is a replica, which takes no writes');
     await expect.poll(async () => (await create(mock, 2)).status).toBe(200);
