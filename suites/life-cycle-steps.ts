@@ -58,6 +58,7 @@ export async function sendSteps(steps: LifeCycle, session: Session): Promise<rea
   const made: { readonly id: string; readonly keys: IdContext }[] = [];
   /** Items that concurrent steps should have created, and did not. */
   const unmade = new Set<number>();
+  /** Items that concurrent steps of this scenario create. A smaller scenario may lack the creates. */
   const created = new Set(steps.flatMap(({ item, together }) => (together === 1 ? [item] : [])));
   const keysOf = ({ item, under }: Pick<LifeStep, 'item' | 'under'>): IdContext => {
     const above = under === undefined ? undefined : keysOf({ item: under });

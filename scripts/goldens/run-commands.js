@@ -21,6 +21,8 @@ function run(words) {
 function mask(text) {
   return text
     .replaceAll(root, '')
+    // A slow machine says how long a run will take.
+    .replaceAll(/^[\d,]+ of up to [\d,]+ requests in \d+ s: .*\n/gmu, '')
     .replaceAll(/\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/gu, 'DATE')
     .replaceAll(/127\.0\.0\.1:\d+/gu, '127.0.0.1:PORT')
     .replaceAll(/\b\d+\.\d s\b/gu, 'N s')

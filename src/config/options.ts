@@ -286,13 +286,6 @@ const others = {
     defaultDescription: 'the whole run',
     conflicts: ['path'],
   },
-  workers: {
-    kind: 'whole',
-    from: 1,
-    to: 256,
-    default: 1,
-    describe: 'Share the run out to this number of threads',
-  },
   path: { kind: 'text', describe: 'Replay one case, as a finding prints it' },
   question: {
     key: 'questions',

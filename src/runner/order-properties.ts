@@ -1,13 +1,16 @@
-import type { PlannedProperty } from './plan.ts';
+import type { Property } from './suite.ts';
+
+/** A property that can be ordered. */
+interface Ordered {
+  readonly planned: { readonly suite: string; readonly property: Pick<Property, 'id' | 'sendsTogether'> };
+}
 
 /**
  * Orders properties so that each kind of case is tried with one operation before any is tried with the next operation:
  * most faults concern one kind with all operations, or one operation with all kinds. The first operation is another one
  * for each kind. Those that send requests together come last, because their findings are harder to follow.
  */
-export function orderByKind<One extends { readonly planned: PlannedProperty }>(
-  all: readonly One[],
-): readonly One[] {
+export function orderByKind<One extends Ordered>(all: readonly One[]): readonly One[] {
   const kinds = new Map<string, One[]>();
   for (const one of all) {
     const { suite, property } = one.planned;

@@ -182,7 +182,7 @@ export async function mergeReports(
   if (parseReports(input.report).some(({ kind }) => kind === 'har')) {
     throw invalidOption(
       '--report har',
-      'reports of parts do not have all exchanges',
+      `reports of ${workers === undefined ? 'shards' : 'workers'} do not have all exchanges`,
       workers === undefined ? 'Write har files in the shards' : 'Leave --workers out',
     );
   }

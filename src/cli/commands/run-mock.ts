@@ -84,9 +84,7 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
       ? {}
       : {
           logCallback(callback) {
-            void import('../../mock/callbacks/describe-callback.ts').then(({ describeCallback }) =>
-              printLines(process.stderr, [describeCallback(callback)]),
-            );
+            void printCallback(callback);
           },
         }),
     cors: readCors(input),
@@ -140,4 +138,13 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
     await mock.close();
     writer.flush();
   }
+}
+
+/** Prints what became of a callback. */
+async function printCallback(
+  callback: Parameters<NonNullable<MockOptions['logCallback']>>[0],
+): Promise<void> {
+  // Loaded late: most mocks send none.
+  const { describeCallback } = await import('../../mock/callbacks/describe-callback.ts');
+  printLines(process.stderr, [describeCallback(callback)]);
 }

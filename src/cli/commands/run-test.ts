@@ -130,9 +130,12 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
   const input = part === undefined ? whole : part.toInput(whole);
   await checkTestOptions(input);
   refuseWithoutService(input, words);
+  // The time limit includes reading the document. The first service is read at the start of the process.
+  const timeFrom = words.service === undefined ? 0 : startedAt;
   if (part === undefined && isSharedOut(input)) {
     const { runInWorkers } = await import('./run-workers.ts');
-    await runInWorkers(words, input);
+    const seed = input.seed ?? Math.floor(Math.random() * largestSeed);
+    await runInWorkers(input, { seed, service: words.service, timeFrom });
     return;
   }
   if (input.watch) {
@@ -141,8 +144,6 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
     return;
   }
   const opened = await openExtensionFiles(input.extension);
-  // The time limit includes reading the document. The first service is read at the start of the process.
-  const timeFrom = words.service === undefined ? 0 : startedAt;
   await opened
     .during(() => testOnce({ words, input, opened, timeFrom: part?.timeFrom ?? timeFrom, part }))
     .catch(async (error: unknown) => {

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
-import type { Given } from '../../config/command-options.ts';
 import { packageFile } from '../../document/package-manifest.ts';
 import { plural } from '../../report/format.ts';
 import { mergeReports } from './run-merge.ts';
@@ -23,27 +23,36 @@ interface Ended {
 /**
  * Shares a run out to threads, each with a part of the properties as a shard has it, and merges their reports. The parts
  * are in the same phase of the run at any time, because they test one service.
+ *
+ * @param of.seed - the seed of all threads
+ * @param of.service - the name of the service in the configuration, if it has several
+ * @param of.timeFrom - the time from which `--max-time` counts, in milliseconds of `performance.now`
+ * @throws ClocheError as {@link mergeReports}
  */
-export async function runInWorkers(words: Given<TestArguments>, input: TestArguments): Promise<void> {
+export async function runInWorkers(
+  input: TestArguments,
+  {
+    seed,
+    service,
+    timeFrom,
+  }: { readonly seed: number; readonly service: string | undefined; readonly timeFrom: number },
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'cloche-workers-'));
   try {
     const { workers: total } = input;
-    const seed = input.seed ?? Math.floor(Math.random() * (2 ** 31 - 1));
     const reports = Array.from({ length: total }, (_, at) => join(folder, `${at + 1}.json`));
     const signal = interruptSignal();
     const ended = await runParts(
-      reports.map((report, at) => ({ index: at + 1, total, seed, report, elapsedMs: performance.now() })),
-      { service: words.service, signal },
+      reports.map((report, at) => ({
+        index: at + 1,
+        total,
+        seed,
+        report,
+        elapsedMs: performance.now() - timeFrom,
+      })),
+      { service, signal },
     );
-    const missing = await Promise.all(
-      reports.map((file) =>
-        readFile(file).then(
-          () => false,
-          () => true,
-        ),
-      ),
-    );
-    const failed = ended.find((_, at) => missing[at]);
+    const failed = ended.find((_, at) => !existsSync(reports[at] ?? ''));
     if (failed !== undefined) {
       printText(process.stderr, failed.errors);
       process.exitCode = failed.code;

@@ -62,6 +62,7 @@ export const testCommand = {
     'The verdict:': ['strict', 'max-response-time', 'min-coverage', 'baseline', 'update-baseline', 'bail'],
   },
   own: {
+    workers: { describe: 'Share the run out to this many threads, to use several cores' },
     'base-url': { defaultDescription: 'mock, the in-process mock' },
     'dry-run': { describe: 'Send nothing; list the operations and properties that would be tested' },
     watch: {

@@ -51,9 +51,9 @@ describe.skipIf(!hasRedisServer)(`a Redis Cluster ${withoutRedisServer}`, () => 
   }
 
   test('that loses a node answers 503 for the mocks on this node alone, until the node is back', async () => {
-    const told: string[] = [];
+    const sentences: string[] = [];
     const mocks = await Promise.all(
-      cluster.nodes.map(({ port }) => openOn(port, (sentence) => told.push(sentence))),
+      cluster.nodes.map(({ port }) => openOn(port, (sentence) => sentences.push(sentence))),
     );
     const createIn = async (id: number): Promise<readonly number[]> =>
       Promise.all(mocks.map(async (mock) => (await create(mock, id)).status));
@@ -62,13 +62,13 @@ describe.skipIf(!hasRedisServer)(`a Redis Cluster ${withoutRedisServer}`, () => 
     await cluster.nodes[0]?.kill();
     expect(await createIn(2)).toEqual([503, 200, 200]);
     expect(await createIn(3)).toEqual([503, 200, 200]);
-    expect(told).toEqual([expect.stringMatching(/^The store redis\+cluster:\S+ is away: /u)]);
+    expect(sentences).toEqual([expect.stringMatching(/^The store redis\+cluster:\S+ is away: /u)]);
 
     await cluster.nodes[0]?.restart();
     await expect.poll(() => createIn(9)).not.toContain(503);
     expect(await createIn(1)).toEqual([400, 400, 400]);
     expect(await createIn(4)).toEqual([200, 200, 200]);
-    expect(told.slice(1)).toEqual([expect.stringMatching(/^The store redis\+cluster:\S+ is back, /u)]);
+    expect(sentences.slice(1)).toEqual([expect.stringMatching(/^The store redis\+cluster:\S+ is back, /u)]);
     await Promise.all(mocks.map((mock) => mock.close()));
   });
 });

@@ -39,7 +39,7 @@ interface SharedClock {
 export type SharedToken = readonly [token: string, facts: IssuedToken];
 
 /** The options of a mock that decide how a worker answers. */
-export type WorkerOptions = Pick<
+type WorkerOptions = Pick<
   AnsweringOptions,
   'tokens' | 'cors' | 'validate' | 'control' | 'data' | 'dataCount'
 > & { readonly seed: number; readonly store: string };
@@ -87,7 +87,7 @@ export interface WorkerLogEntry {
 }
 
 /** The parts of an error that a worker cannot start. */
-export interface WorkerProblem {
+interface WorkerProblem {
   readonly code: ErrorCode;
   readonly attempt: string;
   readonly subject: string;
