@@ -19,15 +19,17 @@ function run(words) {
 
 /** Without what is another in each run: times, ports, and where the project lies. */
 function mask(text) {
-  return text
-    .replaceAll(root, '')
-    // A slow machine says how long a run will take.
-    .replaceAll(/^[\d,]+ of up to [\d,]+ requests in \d+ s: .*\n/gmu, '')
-    .replaceAll(/\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/gu, 'DATE')
-    .replaceAll(/127\.0\.0\.1:\d+/gu, '127.0.0.1:PORT')
-    .replaceAll(/\b\d+\.\d s\b/gu, 'N s')
-    .replaceAll(/\b\d+(?:\.\d+)? ms\b/gu, 'N ms')
-    .replaceAll(/"(?:durationMs|startedAt|timestamp|time|p50|p95|p99|max)": ?[^,\n]+/gu, '"TIME"');
+  return (
+    text
+      .replaceAll(root, '')
+      // A slow machine says how long a run will take.
+      .replaceAll(/^[\d,]+ of up to [\d,]+ requests in \d+ s: .*\n/gmu, '')
+      .replaceAll(/\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/gu, 'DATE')
+      .replaceAll(/127\.0\.0\.1:\d+/gu, '127.0.0.1:PORT')
+      .replaceAll(/\b\d+\.\d s\b/gu, 'N s')
+      .replaceAll(/\b\d+(?:\.\d+)? ms\b/gu, 'N ms')
+      .replaceAll(/"(?:durationMs|startedAt|timestamp|time|p50|p95|p99|max)": ?[^,\n]+/gu, '"TIME"')
+  );
 }
 
 async function show(words) {
