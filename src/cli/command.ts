@@ -55,7 +55,7 @@ function addOptions(argv: Argv, usage: string, options: Readonly<Record<string, 
     if (option.kind === 'setting') continue;
     if (behind.includes(name)) {
       const { describe, defaultDescription: usual, choices } = option;
-      const words = usual === undefined ? describe : `${describe} [default: ${usual}]`;
+      const words = usual === undefined || usual === 'none' ? describe : `${describe} [default: ${usual}]`;
       argv.positional(name, { type: 'string', describe: words, ...(choices && { choices }) });
     } else {
       argv.option(name, toYargs(name, option));
@@ -96,7 +96,11 @@ interface Besides {
 /** Creates a yargs command. `run` loads its code and runs it. */
 export function toModule<const Written extends Command>(
   command: Written,
-  run: (given: Given<ArgumentsOf<Written>>) => Promise<void>,
+  run: (
+    given: Given<ArgumentsOf<Written>>,
+    /** Those of all services that the command line is for. */
+    all?: readonly Given<ArgumentsOf<Written>>[],
+  ) => Promise<void>,
   { options: besides = {}, sections, section }: Besides = {},
 ): CommandModule {
   const options = optionsOf(command);

@@ -161,7 +161,7 @@ function mountServices(
  */
 export async function runConfigured<Arguments>(
   command: ConfiguredCommand & Pick<Given<Arguments>, 'options'>,
-  run: (given: Given<Arguments>) => Promise<void>,
+  run: (given: Given<Arguments>, all: readonly Given<Arguments>[]) => Promise<void>,
 ): Promise<void> {
   const configuration = await openConfiguration(command);
   const { options, values, section } = command;
@@ -169,34 +169,19 @@ export async function runConfigured<Arguments>(
   // Several documents are one run, without the other settings of each service.
   const isOfAll = values['mount'] === undefined ? (mounts?.size ?? 0) > 1 : values['service'] === undefined;
   const services = isOfAll ? [undefined] : pickServices(command, configuration);
+  const all = services.map((service): Given<Arguments> => {
+    const layers = { options, values, environment: process.env, configuration, section, service };
+    const layered = layerValues(layers);
+    const given = { options, ...layered, service, configuration: configuration?.file };
+    const own = mounts === undefined ? given : { ...given, ...placeMounts(given, mounts) };
+    return services.length > 1 && service !== undefined
+      ? { ...own, values: nameReports(own.values, service) }
+      : own;
+  });
   let worst = 0;
-  for (const service of services) {
-    const layered = layerValues({
-      options,
-      values,
-      environment: process.env,
-      configuration,
-      section,
-      service,
-    });
-    const whole = { options, ...layered, service, configuration: configuration?.file };
-    const given =
-      mounts === undefined
-        ? whole
-        : {
-            ...whole,
-            values: { ...layered.values, document: undefined, mount: [...mounts.keys()] },
-            origins: new Map([
-              ...layered.origins,
-              ...[...mounts].map(([text, place]) => [`mount ${text}`, place] as const),
-            ]),
-          };
+  for (const given of all) {
     try {
-      await run(
-        services.length > 1 && service !== undefined
-          ? { ...given, values: nameReports(given.values, service) }
-          : given,
-      );
+      await run(given, all);
     } catch (error) {
       const placed = placeError(error, given);
       if (services.length < 2) throw placed;
@@ -209,6 +194,18 @@ export async function runConfigured<Arguments>(
     if (services.length > 1) process.exitCode = 0;
   }
   if (services.length > 1) process.exitCode = worst;
+}
+
+/** Replaces the document by those of several services, each with its place in the configuration. */
+function placeMounts(
+  { values, origins }: Pick<Given<unknown>, 'values'> & { readonly origins: ReadonlyMap<string, string> },
+  mounts: ReadonlyMap<string, string>,
+): Pick<Given<unknown>, 'values'> & { readonly origins: ReadonlyMap<string, string> } {
+  const placed = [...mounts].map(([text, place]) => [`mount ${text}`, place] as const);
+  return {
+    values: { ...values, document: undefined, mount: [...mounts.keys()] },
+    origins: new Map([...origins, ...placed]),
+  };
 }
 
 /** Adds the name of a service to the files of reports, so that each service has its own: `junit-orders.xml`. */

@@ -18,6 +18,7 @@ import { mockCommand } from './commands/mock.ts';
 import { proxyCommand } from './commands/proxy.ts';
 import { listSections } from './commands/sections.ts';
 import { testCommand } from './commands/test.ts';
+import { workerCommand } from './commands/worker.ts';
 import {
   clockGroup,
   controlGroups,
@@ -39,7 +40,12 @@ const configured = { sections: listSections };
 /** The commands. Their code is loaded when they run. */
 const modules: readonly CommandModule[] = [
   toModule(mockCommand, async (given) => (await import('./commands/run-mock.ts')).runMock(given), configured),
-  toModule(testCommand, async (given) => (await import('./commands/run-test.ts')).runTest(given), configured),
+  toModule(
+    testCommand,
+    async (given, all) => (await import('./commands/run-test.ts')).runTest(given, all),
+    configured,
+  ),
+  toModule(workerCommand, async (given) => (await import('./commands/run-worker.ts')).runWorker(given)),
   toModule(mergeCommand, async (given) => (await import('./commands/run-merge.ts')).runMerge(given)),
   toModule(
     explainCommand,

@@ -286,6 +286,27 @@ const others = {
     defaultDescription: 'the whole run',
     conflicts: ['path'],
   },
+  queue: {
+    isSecret: true,
+    kind: 'text',
+    defaultDescription: 'none',
+    conflicts: ['shard', 'path'],
+    describe: 'Share the runs out to cloche worker through a queue in a Redis: redis://localhost:6379',
+  },
+  concurrency: {
+    kind: 'whole',
+    from: 1,
+    // Each is a thread.
+    to: 64,
+    default: 1,
+    describe: 'The number of parts that it tests at the same time',
+  },
+  idle: {
+    kind: 'whole',
+    from: 1,
+    defaultDescription: 'no limit',
+    describe: 'End after this many seconds without work',
+  },
   path: { kind: 'text', describe: 'Replay one case, as a finding prints it' },
   question: {
     key: 'questions',

@@ -45,6 +45,7 @@ export const rareOptions: ReadonlySet<string> = new Set([
   'rate',
   'rate-wait',
   'record',
+  'queue',
   'replay',
   'response-limit',
   'samples',

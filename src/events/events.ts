@@ -231,6 +231,11 @@ export interface Shard {
   /** From 1. */
   readonly index: number;
   readonly total: number;
+  /**
+   * Whether the last shard begins after the others, and has all properties that run alone, because their requests may
+   * crash the service. @defaultValue false
+   */
+  readonly isLastAlone?: boolean;
 }
 
 /** The numbers of items that a run created and deleted. */

@@ -99,10 +99,17 @@ function mergeFindings(shards: readonly RunResult[], baseline: Baseline | undefi
   const ledger = createFindingLedger();
   const isOfAll = ({ id }: RunFinding): boolean =>
     shards.every(({ findings }) => findings.some((found) => found.id === id));
-  for (const found of shards.flatMap(({ findings }) => findings)) {
+  const all = shards.flatMap(({ findings }) => findings);
+  // Several shards may find a cause, and one of them made its case smaller.
+  const smallest = new Map<string, RunFinding>();
+  for (const found of all) {
+    const other = smallest.get(found.id);
+    if (other === undefined || found.requests.length < other.requests.length) smallest.set(found.id, found);
+  }
+  for (const found of all) {
     // A shard may send no other create, so one that accepts none is evidence only if no shard accepts any.
     if (found.finding.check === 'never-succeeds' && !isOfAll(found)) continue;
-    ledger.add(found);
+    ledger.add(smallest.get(found.id) ?? found);
     for (let counted = 0; counted < found.count; counted += 1) ledger.count(found.finding);
   }
   return withoutExplained(ledger.findings()).map(({ known, expired, ...found }) => ({

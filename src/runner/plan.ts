@@ -183,7 +183,8 @@ export function planRun(suites: readonly Suite[], settings: RunSettings): RunPla
     property.writesTo ?? `${suite}/${property.id}`;
   const sizeOf = ({ property }: PlannedProperty): number =>
     countCases(property, runs) * requestsOfCase(property);
-  const properties = shard === undefined ? whole : pickShard(whole, shard, { keyOf, sizeOf });
+  const isAlone = ({ phase }: PlannedProperty): boolean => phase === 'last' || phase === 'service';
+  const properties = shard === undefined ? whole : pickShard(whole, shard, { keyOf, sizeOf, isAlone });
   let cases = 0;
   let creates = 0;
   for (const { property } of properties) {

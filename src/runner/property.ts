@@ -1,5 +1,5 @@
 import { firstCase } from '../arbitrary/request-case.ts';
-import type { CheckId, Level } from '../check/finding.ts';
+import { type CheckId, findingId, type Level } from '../check/finding.ts';
 import type { PropertyResult, Verdict } from '../events/events.ts';
 import { CreatesSpent, NoItem } from '../session/items.ts';
 import { isSameCause } from '../session/send-case.ts';
@@ -63,8 +63,9 @@ export class OpenProperty {
         run.tally.unmade += why instanceof CreatesSpent ? 1 : 0;
         this.#noteUnchecked(why.message);
       },
-      onFailedCase: (finding) => {
+      onFailedCase: async (finding) => {
         settings.emit({ kind: 'case-failed', suite, property: id, finding });
+        return (await settings.together?.isFirstTo(findingId(finding))) ?? true;
       },
       onGivenUp: (check) => this.#stopAt(check),
       onFinding: (found) => {

@@ -138,8 +138,7 @@ async function runSettled(
   }
 
   try {
-    for (const [index, phase] of phasesOf(plan, { isBroken, settings }).entries()) {
-      await settings.together?.enter(index, phase.atOnce === 1);
+    for (const phase of phasesOf(plan, { isBroken, settings })) {
       await runPhase(phase, run, { opened, tell });
     }
     await settleConstraints(run);
@@ -153,7 +152,6 @@ async function runSettled(
   await takeAway(run, startedAt);
   try {
     const tasks = plan.properties.filter(({ phase }) => phase === 'service');
-    await settings.together?.enter(Infinity, true);
     await runPhase({ tasks, atOnce: 1, share: 1, reserved: 0 }, run, { opened, tell });
   } catch (error) {
     finish({ isWhole: false });
@@ -275,7 +273,7 @@ function phasesOf(
   { properties }: RunPlan,
   {
     isBroken,
-    settings: { connections, maxTimeMs },
+    settings: { connections, maxTimeMs, shard },
   }: { readonly isBroken: boolean; readonly settings: RunSettings },
 ): readonly Phase[] {
   const [plainest, ...others] = properties.filter(({ phase }) => phase === 'beside-others');
@@ -284,8 +282,9 @@ function phasesOf(
     (left, right) => right.property.traceChecks.length - left.property.traceChecks.length,
   );
   const last = properties.filter(({ phase }) => phase === 'last');
-  // The last phase must run even if time is short.
-  const share = last.length === 0 ? 1 : 0.8;
+  // The last phase must run even if time is short. Of a run that is shared out, it is a shard of its own.
+  const hasLast = last.length > 0 || (shard?.isLastAlone === true && shard.index < shard.total);
+  const share = hasLast ? 0.8 : 1;
   const reserved = last.length === 0 ? 0 : 1 + Math.ceil(last.length / connections);
   const side = { atOnce: connections, looksAtOnce: connections };
   return [

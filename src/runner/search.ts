@@ -38,8 +38,11 @@ export interface PropertyRun {
     | undefined;
   /** Called with the requests of each case after it. */
   readonly takeAway?: ((records: readonly SessionRecord[]) => Promise<void>) | undefined;
-  /** Called with the first new finding of a case, before the case is shrunk. */
-  readonly onFailedCase?: (finding: Finding) => void;
+  /**
+   * Called with the first new finding of a case, before the case is shrunk. Resolves to whether to shrink it; another
+   * part of the run may do so already.
+   */
+  readonly onFailedCase?: (finding: Finding) => Promise<boolean>;
   /** Called for the exchanges of each case. */
   readonly onCase?: (trace: readonly CheckedExchange[]) => void;
   /** Called with the reason why a case could not be sent: it had no item. */
@@ -273,11 +276,12 @@ export async function searchCause(
       if (!seen.some((one) => one && isSameCause(one, other))) besides.push({ finding: other, path });
     }
     if (finding === undefined) return;
-    if (smallest === undefined) run.onFailedCase?.(finding);
+    const isShrunkElsewhere = smallest === undefined && (await run.onFailedCase?.(finding)) === false;
     cursor.descend();
     smallest = { finding, testCase, records: recordsOf(finding) };
     // It is not shrunk, because each try would be as costly, or because the time of a response differs each time.
-    const isOnlyFound = isSlow || costlyChecks.has(finding.check) || finding.check === 'too-slow';
+    const isOnlyFound =
+      isShrunkElsewhere || isSlow || costlyChecks.has(finding.check) || finding.check === 'too-slow';
     shrinks += isOnlyFound ? mostShrinks + 1 : 0;
     throw new Error(foundOne);
   }

@@ -6,6 +6,7 @@ const member = fc.record({ key: fc.integer({ min: 0, max: 12 }), size: fc.intege
 const how = {
   keyOf: ({ key }: { readonly key: number }) => String(key),
   sizeOf: ({ size }: { readonly size: number }) => size,
+  isAlone: ({ size }: { readonly size: number }) => size > 900,
 };
 
 function shardsOf(members: readonly { readonly key: number; readonly size: number }[], total: number) {
@@ -35,6 +36,25 @@ test('gives no shard more than its even part and the largest unit', () => {
       for (const shard of shardsOf(members, total)) {
         expect(sizeOf([...shard])).toBeLessThanOrEqual(sizeOf(members) / total + Math.max(...units));
       }
+    }),
+  );
+});
+
+test('puts what runs alone into the last shard, if that begins after the others', () => {
+  fc.assert(
+    fc.property(fc.array(member), fc.integer({ min: 1, max: 5 }), (members, beside) => {
+      const total = beside + 1;
+      const shards = Array.from({ length: total }, (_, at) =>
+        pickShard(members, { index: at + 1, total, isLastAlone: true }, how),
+      );
+      expect(shards.at(-1)).toEqual(members.filter(how.isAlone));
+      expect(new Set(shards.flat())).toEqual(new Set(members));
+      expect(shards.slice(0, -1)).toEqual(
+        shardsOf(
+          members.filter((one) => !how.isAlone(one)),
+          beside,
+        ),
+      );
     }),
   );
 });

@@ -81,14 +81,14 @@ export type RunSettings = Omit<
     readonly beforeCase?: ((request: RequestCase) => Promise<RequestCase>) | undefined;
   };
 
-/** The connection of a part of a run to the others, which test the same service at the same time. */
-interface Together {
-  /** Waits until the part may begin a phase, if need be until no other part is in it. */
-  readonly enter: (phase: number, isAlone: boolean) => Promise<void>;
+/** The other parts of a run that is shared out. */
+export interface OtherParts {
   /** Returns whether another part ended the run. */
   readonly isOver: () => boolean;
-  /** Tells the others that the run ends at a violation. */
+  /** Reports to the others that the run ends at a violation. */
   readonly bailed: () => void;
+  /** Resolves to whether no other part found this cause before: the first one makes its case smaller. */
+  readonly isFirstTo: (cause: string) => Promise<boolean>;
 }
 
 /** Options of a run. */
@@ -113,7 +113,7 @@ export interface RunOptions {
   /** Runs only a part of the properties: always the same ones for the same plan. @defaultValue all */
   readonly shard?: Shard | undefined;
   /** The other parts of the run, if it is a shard that runs at the same time. @defaultValue there are none */
-  readonly together?: Together | undefined;
+  readonly together?: OtherParts | undefined;
   /** The known findings. @defaultValue none */
   readonly baseline?: Baseline | undefined;
   /** The maximum time of the run, in milliseconds; then pending requests are aborted. @defaultValue no limit */

@@ -65,11 +65,13 @@ export async function checkTestOptions(input: TestArguments): Promise<void> {
     );
   }
   const besideWorkers = (['callbacks-port', 'max-creates', 'shard'] as const).find(
-    (name) => input.workers > 1 && input[name] !== undefined,
+    (name) => (input.workers > 1 || input.queue !== undefined) && input[name] !== undefined,
   );
   if (besideWorkers !== undefined) {
-    const reason = `it cannot be shared out to ${input.workers} workers`;
-    throw invalidOption(`--${besideWorkers}`, reason, `Leave out --workers, or --${besideWorkers}`);
+    const [by, what] =
+      input.queue === undefined ? ['workers', `to ${input.workers} workers`] : ['queue', 'through a queue'];
+    const reason = `it cannot be shared out ${what}`;
+    throw invalidOption(`--${besideWorkers}`, reason, `Leave out --${by}, or --${besideWorkers}`);
   }
   if (input['callback-url'] !== undefined) {
     parseServiceUrl(input['callback-url']);
@@ -123,7 +125,10 @@ function withoutReportsOfWhole(input: TestArguments, { origins }: Given<TestArgu
  *
  * @throws ClocheError for options, documents and services that cannot be used
  */
-export async function runTest(words: Given<TestArguments>): Promise<void> {
+export async function runTest(
+  words: Given<TestArguments>,
+  all: readonly Given<TestArguments>[] = [words],
+): Promise<void> {
   const startedAt = performance.now();
   const part = openPart();
   const whole = withoutReportsOfWhole(toServiceInput(readArguments(words)), words);
@@ -133,9 +138,7 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
   // The time limit includes reading the document. The first service is read at the start of the process.
   const timeFrom = words.service === undefined ? 0 : startedAt;
   if (part === undefined && isSharedOut(input)) {
-    const { runInWorkers } = await import('./run-workers.ts');
-    const seed = input.seed ?? Math.floor(Math.random() * largestSeed);
-    await runInWorkers(input, { seed, service: words.service, timeFrom });
+    await shareOut(input, { words, all, timeFrom });
     return;
   }
   if (input.watch) {
@@ -151,9 +154,30 @@ export async function runTest(words: Given<TestArguments>): Promise<void> {
     });
 }
 
-/** Returns whether the run is shared out to threads. A replay, a smoke run and lists are small. */
-function isSharedOut({ workers, path, smoke, list, watch, 'dry-run': isDry }: TestArguments): boolean {
-  return workers > 1 && path === undefined && !smoke && !list && !isDry && !watch;
+/** Returns whether the run is shared out to threads or workers. A replay, a smoke run and lists are small. */
+function isSharedOut(input: TestArguments): boolean {
+  const { workers, queue, path, smoke, list, watch, 'dry-run': isDry } = input;
+  return (workers > 1 || queue !== undefined) && path === undefined && !smoke && !list && !isDry && !watch;
+}
+
+/** Shares a run out: to workers elsewhere with `--queue`, otherwise to threads. */
+async function shareOut(
+  { queue, ...input }: TestArguments,
+  of: {
+    readonly words: Given<TestArguments>;
+    readonly all: readonly Given<TestArguments>[];
+    readonly timeFrom: number;
+  },
+): Promise<void> {
+  const { words, all, timeFrom } = of;
+  const seed = input.seed ?? Math.floor(Math.random() * largestSeed);
+  if (queue === undefined) {
+    const { runInWorkers } = await import('./run-workers.ts');
+    await runInWorkers({ ...input, queue }, { seed, service: words.service, timeFrom });
+  } else {
+    const { runQueued } = await import('./run-queue.ts');
+    await runQueued({ ...input, queue }, { words, all, seed });
+  }
 }
 
 /** Lists the files that a run reads, except those that the document or an extension refers to. */
@@ -213,7 +237,7 @@ async function openReceiver({ input, timeFrom }: TestRun): Promise<RequestReceiv
 }
 
 async function openRun(run: TestRun): Promise<OpenedRun> {
-  const { words, input, opened } = run;
+  const { words, input, opened, part } = run;
   const {
     contract: read,
     given,
@@ -250,7 +274,7 @@ async function openRun(run: TestRun): Promise<OpenedRun> {
       readOnly: input['read-only'],
       runs: input.runs,
       path: input.path,
-      shard: parseShard(input.shard),
+      shard: part?.shard ?? parseShard(input.shard),
       maxCreates: input['max-creates'],
     },
     isLive,

@@ -2,27 +2,17 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { Worker } from 'node:worker_threads';
-import { packageFile } from '../../document/package-manifest.ts';
 import { plural } from '../../report/format.ts';
-import { mergeReports } from './run-merge.ts';
-import type { TestArguments } from './test.ts';
 import { interruptSignal } from '../process.ts';
 import { printText, showProgress } from '../terminal.ts';
-import type { PartCommand, PartData, PartMessage } from './worker-part.ts';
-import { Phases } from './worker-phases.ts';
-
-/** How a part ended. */
-interface Ended {
-  readonly code: number;
-  /** What it would have printed on standard error. */
-  readonly errors: string;
-}
+import { mergeReports } from './run-merge.ts';
+import { type EndedPart, type StartedPart, startPart } from './run-part.ts';
+import type { TestArguments } from './test.ts';
+import type { PartData, PartProgress } from './worker-part.ts';
 
 /**
- * Shares a run out to threads, each with a part of the properties as a shard has it, and merges their reports. The parts
- * are in the same phase of the run at any time, because they test one service.
+ * Shares a run out to threads, each with a part of the properties as a shard has it, and merges their reports. What may
+ * crash the service is a part that runs after the others.
  *
  * @param of.seed - the seed of all threads
  * @param of.service - the name of the service in the configuration, if it has several
@@ -39,20 +29,22 @@ export async function runInWorkers(
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'cloche-workers-'));
   try {
-    const { workers: total } = input;
+    const { workers } = input;
+    const total = workers + 1;
     const reports = Array.from({ length: total }, (_, at) => join(folder, `${at + 1}.json`));
-    const signal = interruptSignal();
-    const ended = await runParts(
-      reports.map((report, at) => ({
-        index: at + 1,
-        total,
+    const parts = new SharedRun({ service, workers, signal: interruptSignal() });
+    const start = (index: number): Promise<EndedPart> =>
+      parts.run({
+        shard: { index, total, isLastAlone: true },
         seed,
-        report,
+        report: reports[index - 1] ?? '',
         elapsedMs: performance.now() - timeFrom,
-      })),
-      { service, signal },
-    );
-    const failed = ended.find((_, at) => !existsSync(reports[at] ?? ''));
+      });
+    const ended = await Promise.all(Array.from({ length: workers }, (_, at) => start(at + 1)));
+    const hasFailed = (): EndedPart | undefined => ended.find((_, at) => !existsSync(reports[at] ?? ''));
+    if (hasFailed() === undefined) ended.push(await start(total));
+    parts.close();
+    const failed = hasFailed();
     if (failed !== undefined) {
       printText(process.stderr, failed.errors);
       process.exitCode = failed.code;
@@ -61,55 +53,72 @@ export async function runInWorkers(
     // Every part notices the same about the document; what made one fail is in its report.
     const [first] = ended;
     if (first !== undefined && [0, 1, 130].includes(first.code)) printText(process.stderr, first.errors);
-    await mergeReports({ ...input, files: reports }, { workers: total });
+    await mergeReports({ ...input, files: reports }, { workers });
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-/** Runs all parts to their ends. */
-async function runParts(
-  parts: readonly PartData[],
-  { service, signal }: { readonly service: string | undefined; readonly signal: AbortSignal },
-): Promise<readonly Ended[]> {
-  const command = packageFile('dist', 'src', 'cli', 'main.js');
-  const env = service === undefined ? process.env : { ...process.env, CLOCHE_SERVICE: service };
-  const workers = parts.map(
-    (part) =>
-      new Worker(command, { argv: process.argv.slice(2), env, workerData: part, stdout: true, stderr: true }),
-  );
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  const send = (worker: Worker, message: PartCommand): void => worker.postMessage(message);
-  const phases = new Phases(workers, (worker) => send(worker, 'begin'));
-  signal.addEventListener('abort', () => workers.forEach((worker) => send(worker, 'interrupt')));
-  const isWatched = process.stderr.isTTY && process.env['CI'] === undefined;
-  const progress = new Map<Worker, Extract<PartMessage, { kind: 'progress' }>>();
-  const sumOf = (name: 'requests' | 'done' | 'properties' | 'findings'): number =>
-    [...progress.values()].reduce((sum, each) => sum + each[name], 0);
+/** What all threads of a run have in common. */
+interface RunOfThreads {
+  readonly service: string | undefined;
+  readonly workers: number;
+  readonly signal: AbortSignal;
+}
 
-  function read(worker: Worker, message: PartMessage): void {
-    if (message.kind === 'enter') phases.enter(worker, message.phase, message.isAlone);
-    if (message.kind === 'bailed')
-      workers.filter((other) => other !== worker).forEach((other) => send(other, 'stop'));
-    if (message.kind !== 'progress' || !isWatched) return;
-    progress.set(worker, message);
-    const properties = `${sumOf('done')}/${plural(sumOf('properties'), 'property', 'properties')}`;
-    const found = `${plural(sumOf('requests'), 'request')}, ${plural(sumOf('findings'), 'finding')}`;
-    showProgress(process.stderr, `${properties}, ${found}, ${plural(workers.length, 'worker')}`);
+/** The threads of one run, and what they share. */
+class SharedRun {
+  readonly #of: RunOfThreads;
+  readonly #running = new Set<StartedPart>();
+  readonly #progress = new Map<number, PartProgress>();
+  /** The part that found each cause first. */
+  readonly #causes = new Map<string, number>();
+  readonly #isWatched = process.stderr.isTTY && process.env['CI'] === undefined;
+  #isBailed = false;
+
+  constructor(of: RunOfThreads) {
+    this.#of = of;
+    of.signal.addEventListener('abort', () => this.#running.forEach((part) => part.end('interrupt')));
   }
 
-  const ended = await Promise.all(
-    workers.map(async (worker) => {
-      worker.stdout.resume();
-      worker.on('message', (message: PartMessage) => read(worker, message));
-      const errors = text(worker.stderr);
-      const code = await new Promise<number>((resolve, reject) => {
-        worker.on('error', reject).on('exit', resolve);
-      });
-      phases.leave(worker);
-      return { code, errors: await errors };
-    }),
-  );
-  if (isWatched) showProgress(process.stderr, '');
-  return ended;
+  /** Runs one part to its end; one that begins after the run was ended reports that. */
+  async run(data: PartData): Promise<EndedPart> {
+    const { index } = data.shard;
+    const part = startPart(data, {
+      argv: process.argv.slice(2),
+      service: this.#of.service,
+      onProgress: (progress) => this.#show(index, progress),
+      onBail: () => {
+        this.#isBailed = true;
+        this.#running.forEach((other) => other.end('stop'));
+      },
+      isFirstTo: async (cause) => {
+        if (!this.#causes.has(cause)) this.#causes.set(cause, index);
+        return this.#causes.get(cause) === index;
+      },
+    });
+    if (this.#isBailed) part.end('stop');
+    if (this.#of.signal.aborted) part.end('interrupt');
+    this.#running.add(part);
+    try {
+      return await part.ended;
+    } finally {
+      this.#running.delete(part);
+    }
+  }
+
+  /** Removes the progress line. */
+  close(): void {
+    if (this.#isWatched) showProgress(process.stderr, '');
+  }
+
+  #show(index: number, progress: PartProgress): void {
+    if (!this.#isWatched) return;
+    this.#progress.set(index, progress);
+    const sumOf = (name: keyof PartProgress): number =>
+      [...this.#progress.values()].reduce((sum, each) => sum + each[name], 0);
+    const properties = `${sumOf('done')}/${plural(sumOf('properties'), 'property', 'properties')}`;
+    const found = `${plural(sumOf('requests'), 'request')}, ${plural(sumOf('findings'), 'finding')}`;
+    showProgress(process.stderr, `${properties}, ${found}, ${plural(this.#of.workers, 'worker')}`);
+  }
 }

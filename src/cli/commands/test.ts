@@ -46,6 +46,7 @@ export const testCommand = {
       'max-time',
       'shard',
       'workers',
+      'queue',
       'value',
       'values',
       'ids',
@@ -62,7 +63,7 @@ export const testCommand = {
     'The verdict:': ['strict', 'max-response-time', 'min-coverage', 'baseline', 'update-baseline', 'bail'],
   },
   own: {
-    workers: { describe: 'Share the run out to this many threads, to use several cores' },
+    workers: { describe: 'Share the run out to this many threads; with --queue, to as many cloche worker' },
     'base-url': { defaultDescription: 'mock, the in-process mock' },
     'dry-run': { describe: 'Send nothing; list the operations and properties that would be tested' },
     watch: {

@@ -1,13 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { RunEvent } from '../../events/events.ts';
+import type { RunEvent, Shard } from '../../events/events.ts';
 import type { RunOptions } from '../../session/target.ts';
 import type { TestArguments } from './test.ts';
 
 /** What a thread receives at its start: which part of a run it is. */
 export interface PartData {
-  /** From 1. */
-  readonly index: number;
-  readonly total: number;
+  /** The last of several parts has the properties that run alone. */
+  readonly shard: Shard;
   readonly seed: number;
   /** The file for its JSON report. */
   readonly report: string;
@@ -15,26 +14,31 @@ export interface PartData {
   readonly elapsedMs: number;
 }
 
-/** What a thread sends to the command that started it. */
+/** The progress of a part so far. */
+export interface PartProgress {
+  readonly requests: number;
+  /** The number of properties that came to their end. */
+  readonly done: number;
+  readonly properties: number;
+  readonly findings: number;
+}
+
+/** What a thread sends to the process that started it. */
 export type PartMessage =
-  /** It waits for permission to begin a phase, if need be until no other part is in it. */
-  | { readonly kind: 'enter'; readonly phase: number; readonly isAlone: boolean }
-  | {
-      readonly kind: 'progress';
-      readonly requests: number;
-      readonly done: number;
-      readonly properties: number;
-      readonly findings: number;
-    }
+  | ({ readonly kind: 'progress' } & PartProgress)
+  /** It found a cause, and waits for an `answer` before it makes the case smaller. */
+  | { readonly kind: 'found'; readonly cause: string }
   /** `--bail`: it found a violation. */
   | { readonly kind: 'bailed' };
 
-/** What a thread receives during a run: to begin its phase, or to end, because of an interrupt or `--bail`. */
-export type PartCommand = 'begin' | 'interrupt' | 'stop';
+/** What a thread receives during a run: an answer, or to end, because of an interrupt or `--bail`. */
+export type PartCommand =
+  | { readonly kind: 'answer'; readonly cause: string; readonly isFirst: boolean }
+  | { readonly kind: 'interrupt' | 'stop' };
 
 /** One part of a run, in its thread. */
-export interface RunPart extends Required<Pick<RunOptions, 'together' | 'signal' | 'timeFrom'>> {
-  readonly seed: number;
+export interface RunPart
+  extends Required<Pick<RunOptions, 'together' | 'signal' | 'timeFrom'>>, Pick<PartData, 'seed' | 'shard'> {
   /** Returns the options of the part: its shard, its share of the connections, and its report alone. */
   readonly toInput: (whole: TestArguments) => TestArguments;
   /** Sends the progress of the part. */
@@ -46,46 +50,57 @@ const progressMs = 200;
 
 /** Returns the part of a run that this thread is; undefined in the command itself. */
 export function openPart(): RunPart | undefined {
-  // `as`: only `runInWorkers` starts the command in a thread.
-  const { index, total, seed, report, elapsedMs } = (workerData ?? {}) as Partial<PartData>;
+  // `as`: only `startPart` starts the command in a thread.
+  const { shard, seed, report, elapsedMs } = (workerData ?? {}) as Partial<PartData>;
   const port = parentPort;
-  if (port === null || index === undefined || total === undefined) return undefined;
-  if (seed === undefined || report === undefined || elapsedMs === undefined) return undefined;
+  if (port === null || shard === undefined || seed === undefined) return undefined;
+  if (report === undefined || elapsedMs === undefined) return undefined;
   const interrupted = new AbortController();
   let isOver = false;
-  let begin = (): void => undefined;
+  const asked = new Map<string, (isFirst: boolean) => void>();
   port.on('message', (command: PartCommand) => {
-    if (command === 'interrupt') interrupted.abort();
-    isOver ||= command === 'stop';
-    begin();
+    if (command.kind === 'interrupt') interrupted.abort();
+    isOver ||= command.kind === 'stop';
+    if (command.kind === 'answer') asked.get(command.cause)?.(command.isFirst);
   });
   // The port alone must not keep the thread alive.
   port.unref();
   const post = (message: PartMessage): void => port.postMessage(message);
   const progress = { requests: 0, done: 0, properties: 0, findings: 0 };
   let sentAt = 0;
+  const isAlone = shard.index === shard.total;
+  const beside = isAlone ? 1 : shard.total - 1;
   return {
     seed,
+    shard,
     signal: interrupted.signal,
     timeFrom: -elapsedMs,
     together: {
-      async enter(phase, isAlone) {
-        if (isOver || interrupted.signal.aborted) return;
-        const begun = new Promise<void>((resolve) => (begin = resolve));
-        port.ref();
-        post({ kind: 'enter', phase, isAlone });
-        await begun;
-        port.unref();
-      },
       isOver: () => isOver,
       bailed: () => post({ kind: 'bailed' }),
+      async isFirstTo(cause) {
+        port.ref();
+        const answered = new Promise<boolean>((resolve) => {
+          const before = asked.get(cause);
+          asked.set(cause, (isFirst) => {
+            before?.(isFirst);
+            resolve(isFirst);
+          });
+        });
+        post({ kind: 'found', cause });
+        const isFirst = await answered;
+        asked.delete(cause);
+        if (asked.size === 0) port.unref();
+        return isFirst;
+      },
     },
     toInput: ({ connections, rate, ...whole }) => ({
       ...whole,
-      shard: `${index}/${total}`,
+      shard: `${shard.index}/${shard.total}`,
       workers: 1,
-      connections: Math.max(1, Math.floor(connections / total)),
-      rate: rate && rate / total,
+      queue: undefined,
+      connections: Math.max(1, Math.floor(connections / beside)),
+      rate: rate && rate / beside,
       report: [`json=${report}`],
       'update-baseline': false,
     }),
@@ -94,7 +109,7 @@ export function openPart(): RunPart | undefined {
       progress.requests += event.kind === 'exchange' ? 1 : 0;
       progress.done += event.kind === 'property-finished' ? 1 : 0;
       progress.findings += event.kind === 'finding' ? 1 : 0;
-      if (performance.now() - sentAt < progressMs) return;
+      if (performance.now() - sentAt < progressMs && event.kind !== 'run-finished') return;
       sentAt = performance.now();
       post({ kind: 'progress', ...progress });
     },

@@ -62,10 +62,11 @@ export function cannotOpen(input: {
   return new ClocheError('STORE_UNUSABLE', { attempt: 'open the store', subject: place, ...about });
 }
 
-/** The packages of stores, with the commands that install them. */
+/** The packages of stores and queues, with the commands that install them. */
 const drivers = {
   libsql: 'npm install libsql@0.5',
   ioredis: 'npm install ioredis@6',
+  bullmq: 'npm install bullmq@6 ioredis@6',
 } as const;
 
 /**

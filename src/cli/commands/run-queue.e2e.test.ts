@@ -1,0 +1,202 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
+import {
+  hasRedisServer,
+  type RedisServer,
+  startRedisServer,
+  withoutRedisServer,
+} from '../../../fixtures/redis-server.ts';
+import { clocheMain, type Ended, runCloche } from '../../../fixtures/run-cloche.ts';
+import { loadCatalogue } from '../../../fixtures/services/catalogue.js';
+
+const minute = 60_000;
+const token = 'secret-token-of-the-test';
+const env = { TOKEN_OF_PLANTS: token };
+const folder = mkdtempSync(join(tmpdir(), 'cloche-run-queue-'));
+const children = new Set<ChildProcess>();
+let server: Server | undefined;
+let redis: RedisServer;
+
+const cloche = (...words: readonly string[]): Promise<Ended> => runCloche(words, { folder, env });
+const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'));
+
+/** Starts `cloche` beside the test. */
+function start(...words: readonly string[]): ChildProcess {
+  const child = spawn(process.execPath, [clocheMain, ...words], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], ...env },
+  });
+  children.add(child);
+  return child;
+}
+
+const startWorker = (): ChildProcess => start('worker', redis.url);
+
+/** Waits for the first output on standard error that contains some words. */
+async function waitForWords(child: ChildProcess, words: string): Promise<void> {
+  let seen = '';
+  for await (const chunk of child.stderr ?? []) {
+    seen += String(chunk);
+    if (seen.includes(words)) return;
+  }
+  throw new Error(`"${words}" is not in: ${seen}`);
+}
+
+/** Returns the ids of the findings of both services. */
+const findingsOf = (name: string): readonly string[] =>
+  ['plants', 'items'].flatMap((service) =>
+    read(`${name}-${service}.json`)
+      .findings.map(({ id }: { readonly id: string }) => id)
+      .toSorted(),
+  );
+
+beforeAll(async () => {
+  await buildWhenStale();
+  const { faulty } = await loadCatalogue();
+  server = faulty
+    .find(({ id }) => id === '500-on-astral')
+    ?.create({ token })
+    .listen(0, '127.0.0.1');
+  if (server === undefined) throw new Error('there is no such service');
+  await once(server, 'listening');
+  // `as`: a server that listens on a port has such an address.
+  const { port } = server.address() as AddressInfo;
+  const root = new URL('../../../', import.meta.url);
+  const services = {
+    plants: {
+      document: new URL('spec/plant-store.yaml', root).pathname,
+      token: '${TOKEN_OF_PLANTS}',
+      test: { url: `http://127.0.0.1:${port}`, workers: 2 },
+    },
+    items: { document: new URL('bench/servers/items.yaml', root).pathname },
+  };
+  writeFileSync(join(folder, 'cloche.config.json'), JSON.stringify({ test: { seed: 7 }, services }));
+  await cloche('test', '--workers', '1', '--report', 'json=whole.json');
+}, 3 * minute);
+
+beforeEach(async ({ skip }) => {
+  skip(!hasRedisServer, withoutRedisServer);
+  redis = await startRedisServer('--appendonly', 'yes', '--appendfsync', 'always', '--dir', folder);
+});
+
+afterEach(async () => {
+  children.forEach((child) => child.kill('SIGKILL'));
+  children.clear();
+  await redis?.kill();
+  rmSync(join(folder, 'appendonlydir'), { recursive: true, force: true });
+});
+
+afterAll(() => {
+  server?.closeAllConnections();
+  server?.close();
+  rmSync(folder, { recursive: true });
+});
+
+const testThroughQueue = (name: string): Promise<Ended> =>
+  cloche('test', '--queue', redis.url, '--report', `json=${name}.json`);
+
+test(
+  'workers find what one run finds, and a worker that is killed loses nothing',
+  async () => {
+    const killed = startWorker();
+    await waitForWords(killed, 'Takes work from');
+    startWorker();
+    const ended = testThroughQueue('killed');
+    await wait(1_500);
+    killed.kill('SIGKILL');
+    const { code, stdout, stderr } = await ended;
+    expect(stderr).toContain(`Shares 4 parts out through ${redis.url}.`);
+    expect(code).toBe(1);
+    expect(stdout).toContain('with 2 workers, seed 7');
+    expect(findingsOf('killed')).toEqual(findingsOf('whole'));
+    const [whole, merged] = [read('whole-plants.json'), read('killed-plants.json')];
+    expect(merged.properties).toHaveLength(whole.properties.length);
+  },
+  3 * minute,
+);
+
+test(
+  'the same command goes on with a run whose coordinator was killed',
+  async () => {
+    const killed = start('test', '--queue', redis.url, '--report', 'json=again.json');
+    await waitForWords(killed, 'Shares 4 parts');
+    startWorker();
+    await wait(3_000);
+    killed.kill('SIGKILL');
+    const { code, stderr } = await testThroughQueue('again');
+    expect(stderr).toMatch(/Goes on with the run that was begun with seed 7: \d of 4 parts done\./u);
+    expect(code).toBe(1);
+    expect(findingsOf('again')).toEqual(findingsOf('whole'));
+  },
+  3 * minute,
+);
+
+test(
+  'the run goes on when Redis is back',
+  async () => {
+    startWorker();
+    const ended = testThroughQueue('redis');
+    await wait(2_000);
+    await redis.kill();
+    await wait(1_000);
+    await redis.restart();
+    const { code, stderr } = await ended;
+    expect(stderr).toContain(`The queue ${redis.url} is away. Goes on when it is back.`);
+    expect(stderr).toContain(`The queue ${redis.url} is back.`);
+    expect(code).toBe(1);
+    expect(findingsOf('redis')).toEqual(findingsOf('whole'));
+  },
+  3 * minute,
+);
+
+test(
+  'says that no worker is there, and ends at an interrupt without a trace in the queue',
+  async () => {
+    const child = start('test', '--queue', redis.url);
+    const { stderr } = child;
+    await waitForWords(child, `Start some: npx cloche worker ${redis.url}`);
+    child.kill('SIGINT');
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(130);
+    expect(stderr?.readable).toBe(false);
+    const worker = start('worker', redis.url, '--idle', '2');
+    const exited = once(worker, 'exit');
+    const printed = worker.stderr === null ? '' : await text(worker.stderr);
+    expect(printed).toBe(`Takes work from ${redis.url}, 1 part at a time. Ctrl+C ends it.\n`);
+    expect(await exited).toEqual([0, null]);
+  },
+  minute,
+);
+
+test(
+  'a part that cannot run fails its service with the reason, and not the others',
+  async () => {
+    startWorker();
+    const words = ['--queue', redis.url, '--document', 'nowhere.yaml', '--service', 'items'];
+    const missing = await cloche('test', ...words);
+    expect(missing.code).toBe(2);
+    expect(missing.stderr.match(/nowhere\.yaml/gu)).toHaveLength(1);
+    const secret = await cloche('test', '--queue', redis.url, '--token', token);
+    expect(secret.code).toBe(2);
+    expect(secret.stderr).toContain(
+      'Failed to read the option "--token": the queue would keep it. ' +
+        'Give it to each cloche worker in its environment, or in the configuration as ${NAME}.',
+    );
+    const shard = await cloche('test', '--queue', redis.url, '--max-creates', '5');
+    expect(shard.stderr).toContain('it cannot be shared out through a queue');
+    await redis.kill();
+    const away = await cloche('test', '--queue', redis.url);
+    expect(away.code).toBe(2);
+    expect(away.stderr).toContain(`Failed to open the queue "${redis.url}": nothing listens there.`);
+  },
+  minute,
+);

@@ -1,0 +1,136 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Given } from '../../config/command-options.ts';
+import type { Option } from '../../config/option.ts';
+import { plural } from '../../report/format.ts';
+import { readArguments } from '../arguments.ts';
+import { interruptSignal, invalidOption } from '../process.ts';
+import { openQueue } from '../../queue/open-queue.ts';
+import { QueuedRun } from '../../queue/queued-run.ts';
+import { printText, showProgress } from '../terminal.ts';
+import { mergeReports } from './run-merge.ts';
+import type { TestArguments } from './test.ts';
+
+const print = (text: string): void => printText(process.stderr, text);
+
+/** The run of all services of a command line. They are settled one after the other. */
+interface SharedOut {
+  readonly run: QueuedRun;
+  readonly signal: AbortSignal;
+  /** Ends the run, and stops the progress line. */
+  readonly close: () => Promise<void>;
+}
+
+/** The runs by the services of their command lines. */
+const runs = new WeakMap<readonly Given<TestArguments>[], Promise<SharedOut>>();
+
+/** The time without a worker after which the user learns of it, in milliseconds. */
+const patienceMs = 3_000;
+/** The time between two progress lines, in milliseconds. */
+const progressMs = 1_000;
+
+/**
+ * Returns the words of the command line for the workers, without the URL of the queue.
+ *
+ * @throws ClocheError OPTION_INVALID for a secret on the command line: Redis would keep it
+ */
+function wordsForWorkers({ options, values, origins }: Given<TestArguments>): readonly string[] {
+  const declared: Readonly<Record<string, Option>> = options;
+  const given = Object.keys(values).filter(
+    (name) => values[name] !== undefined && origins?.has(name) !== true && name !== 'queue',
+  );
+  const secret = given.find((name) => declared[name]?.isSecret === true);
+  if (secret !== undefined) {
+    const reason = 'the queue would keep it';
+    const remedy = 'Give it to each cloche worker in its environment, or in the configuration as ${NAME}';
+    throw invalidOption(`--${secret}`, reason, remedy);
+  }
+  const words = process.argv.slice(2);
+  return words.filter((word, at) => !/^--queue(?:=|$)/u.test(word) && words[at - 1] !== '--queue');
+}
+
+async function shareOut(
+  all: readonly Given<TestArguments>[],
+  { queue, seed }: { readonly queue: string; readonly seed: number },
+): Promise<SharedOut> {
+  const [first] = all;
+  const argv = first === undefined ? [] : wordsForWorkers(first);
+  const services = all.map((words) => ({ name: words.service, parts: readArguments(words).workers }));
+  const signal = interruptSignal();
+  const connection = await openQueue(queue, print);
+  const run = await QueuedRun.open(connection, { argv, services, seed }).catch((error: unknown) => {
+    connection.redis.disconnect();
+    throw error;
+  });
+  const isWatched = process.stderr.isTTY && process.env['CI'] === undefined;
+  const units = await run.countUnits();
+  print(
+    run.isResumed
+      ? `Goes on with the run that was begun with seed ${run.seed}: ${units.done} of ${plural(units.all, 'part')} done.`
+      : `Shares ${plural(units.all, 'part')} out through ${connection.place}.`,
+  );
+  async function lookForWorkers(): Promise<void> {
+    if ((await run.countWorkers()) > 0) return;
+    print(`No worker takes them yet. Start some: npx cloche worker ${connection.place}`);
+  }
+  async function show(): Promise<void> {
+    const { done, all: most } = await run.countUnits();
+    showProgress(process.stderr, `${done}/${plural(most, 'part')}`);
+  }
+  const look = setTimeout(() => void lookForWorkers(), patienceMs);
+  const progress = isWatched ? setInterval(() => void show(), progressMs) : undefined;
+  return {
+    run,
+    signal,
+    async close() {
+      clearTimeout(look);
+      clearInterval(progress);
+      if (isWatched) showProgress(process.stderr, '');
+      await run.close();
+    },
+  };
+}
+
+/**
+ * Runs the test of one service by workers, through a queue: the first service shares all of them out. Then waits for its
+ * parts, and reports as a whole run does.
+ *
+ * @param of.all - the arguments of all services of the command line
+ * @param of.seed - the seed of the run, unless it was begun before
+ * @throws ClocheError for a queue that cannot be used, and as {@link mergeReports}
+ */
+export async function runQueued(
+  input: TestArguments & { readonly queue: string },
+  {
+    words,
+    all,
+    seed,
+  }: {
+    readonly words: Given<TestArguments>;
+    readonly all: readonly Given<TestArguments>[];
+    readonly seed: number;
+  },
+): Promise<void> {
+  const opened = runs.get(all) ?? shareOut(all, { queue: input.queue, seed });
+  runs.set(all, opened);
+  const { run, signal, close } = await opened;
+  const folder = await mkdtemp(join(tmpdir(), 'cloche-queue-'));
+  try {
+    const settled = await run.settle(all.indexOf(words), signal);
+    if (settled === undefined) {
+      print('Interrupted: the parts under way end, and nothing of the run is kept.');
+      process.exitCode = 130;
+    } else if ('errors' in settled) {
+      print(settled.errors);
+      process.exitCode = settled.code;
+    } else {
+      const files = settled.map((_, at) => join(folder, `${at + 1}.json`));
+      await Promise.all(settled.map((text, at) => writeFile(files[at] ?? '', text)));
+      await mergeReports({ ...input, files }, { workers: input.workers });
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+    if (signal.aborted || all.at(-1) === words) await close();
+  }
+}

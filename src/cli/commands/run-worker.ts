@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ArgumentsOf, Given } from '../../config/command-options.ts';
+import { plural } from '../../report/format.ts';
+import { readArguments } from '../arguments.ts';
+import { interruptSignal } from '../process.ts';
+import { openQueue, type Unit } from '../../queue/open-queue.ts';
+import { type RunUnit, takeUnits } from '../../queue/take-units.ts';
+import { printText } from '../terminal.ts';
+import { startPart } from './run-part.ts';
+import type { workerCommand } from './worker.ts';
+
+/** The time between two looks whether it has been idle for too long, in milliseconds. */
+const lookMs = 250;
+/** The time between two messages of progress to the queue, in milliseconds. */
+const progressMs = 2_000;
+
+const print = (text: string): void => printText(process.stderr, text);
+
+function nameUnit({ service, shard }: Unit): string {
+  const part = shard.total === 1 ? '' : `, part ${shard.index} of ${shard.total}`;
+  return `${service ?? 'the service'}${part}`;
+}
+
+/** Runs a unit in a thread. */
+const runInThread: RunUnit = async (unit, { report, over, onBail, isFirstTo, onProgress }) => {
+  let sentAt = -progressMs;
+  const { shard, seed, argv, service } = unit;
+  const part = startPart(
+    { shard, seed, report, elapsedMs: 0 },
+    {
+      argv,
+      service,
+      onBail,
+      isFirstTo,
+      onProgress({ requests, findings }) {
+        if (performance.now() - sentAt < progressMs) return;
+        sentAt = performance.now();
+        onProgress(requests, findings);
+      },
+    },
+  );
+  over.addEventListener('abort', () => part.end('stop'));
+  return part.ended;
+};
+
+/**
+ * Runs `cloche worker`: takes units until it is stopped or idle for too long.
+ *
+ * @throws ClocheError for options and queues that cannot be used
+ */
+export async function runWorker(words: Given<ArgumentsOf<typeof workerCommand>>): Promise<void> {
+  const { queue, concurrency, idle = Infinity } = readArguments(words);
+  const stopped = interruptSignal();
+  const connection = await openQueue(queue, print);
+  print(`Takes work from ${connection.place}, ${plural(concurrency, 'part')} at a time. Ctrl+C ends it.`);
+  const startedAt = new Map<Unit, number>();
+  const worker = takeUnits(connection, {
+    concurrency,
+    runUnit(unit, of) {
+      startedAt.set(unit, performance.now());
+      return runInThread(unit, of);
+    },
+    onDone(unit, outcome) {
+      const seconds = (performance.now() - (startedAt.get(unit) ?? 0)) / 1_000;
+      startedAt.delete(unit);
+      print(`${nameUnit(unit)}: ${outcome} in ${seconds.toFixed(1)} s`);
+    },
+  });
+  stopped.addEventListener('abort', () => {
+    if (startedAt.size > 0)
+      print('Ends after what is under way. Ctrl+C again ends it now; another worker takes over.');
+  });
+  while (!stopped.aborted && worker.idleMs() < idle * 1_000) await wait(lookMs);
+  await worker.close();
+}
