@@ -1,6 +1,8 @@
-import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
@@ -19,10 +21,16 @@ interface Container {
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
 }
 
-// `as`: the tests check the members that they use.
-const { services } = parse(readFileSync(join(folder, 'compose.yaml'), 'utf8')) as {
-  readonly services: Readonly<Record<'service' | 'mock' | 'redis', Container>>;
-};
+function readServices<Name extends string>(file: string): Readonly<Record<Name, Container>> {
+  // `as`: the tests check the members that they use.
+  return (parse(readFileSync(join(folder, file), 'utf8')) as { services: Record<Name, Container> }).services;
+}
+
+const services = readServices<'service' | 'mock' | 'redis'>('compose.yaml');
+const balanced = readServices<'balancer' | 'mock' | 'redis'>('balanced.yaml');
+
+const hasNginx =
+  spawnSync('nginx', ['-v'], { env: { PATH: `${process.env['PATH']}:/usr/sbin` } }).status === 0;
 
 beforeAll(buildWhenStale);
 
@@ -74,13 +82,72 @@ describe.skipIf(!hasRedisServer)(`the services of the compose example ${withoutR
   });
 });
 
+/** Starts nginx with the configuration of the example, in front of some mocks. */
+async function startBalancer(mocks: readonly string[], port: number): Promise<string> {
+  const own = mkdtempSync(join(tmpdir(), 'cloche-nginx-'));
+  const servers = mocks.map((url) => `server ${new URL(url).host};`).join(' ');
+  const configuration = readFileSync(join(folder, 'nginx.conf'), 'utf8')
+    .replace('server mock:4010;', servers)
+    .replace('listen 4010;', `listen 127.0.0.1:${port};`)
+    .replaceAll('/tmp/', `${own}/`);
+  writeFileSync(join(own, 'nginx.conf'), configuration);
+  const child = spawn('nginx', ['-c', join(own, 'nginx.conf'), '-g', 'daemon off;'], {
+    env: { PATH: `${process.env['PATH']}:/usr/sbin` },
+    stdio: 'ignore',
+  });
+  onTestFinished(() => {
+    child.kill('SIGTERM');
+    rmSync(own, { recursive: true, maxRetries: 10 });
+  });
+  const url = `http://127.0.0.1:${port}`;
+  for (let tries = 0; tries < 100; tries += 1) {
+    const isThere = await fetch(url).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return url;
+    await wait(50);
+  }
+  throw new Error('nginx does not listen');
+}
+
+describe.skipIf(!hasRedisServer || !hasNginx)('the mocks behind a balancer (skipped without nginx)', () => {
+  test('are one mock for their clients', async () => {
+    const redis = await startRedisServer();
+    onTestFinished(() => redis.kill());
+    const hosts = { 'redis://redis:6379': redis.url, '0.0.0.0': '127.0.0.1' };
+    const [, ...words] = balanced.mock.command.map((word) => translate(word, balanced.mock, hosts));
+    const mocks = await Promise.all([startMock(folder, words), startMock(folder, words)]);
+    onTestFinished(async () => void (await Promise.all(mocks.map((mock) => mock.stop()))));
+    // The port next to one that is free now.
+    const url = await startBalancer(
+      mocks.map((mock) => mock.url),
+      Number(new URL(mocks[0].url).port) + 1,
+    );
+    const bodies = Array.from({ length: 10 }, (_, at) =>
+      JSON.stringify({ title: `Fern ${at}`, done: false }),
+    );
+    for (const body of bodies) {
+      const headers = { 'content-type': 'application/json' };
+      const { status } = await fetch(`${url}/todos`, { method: 'POST', headers, body });
+      expect(status).toBe(201);
+    }
+    for (const { url: one } of [...mocks, { url }]) {
+      const list: unknown = await (await fetch(`${one}/todos`)).json();
+      expect(list).toMatchObject({ items: bodies.map(() => ({})) });
+    }
+  });
+});
+
 test('all run on a read-only file system, with images of a fixed version', () => {
-  const containers = Object.values(services);
-  expect(containers.map(({ read_only: isReadOnly }) => isReadOnly)).toEqual([true, true, true]);
+  const containers = [...Object.values(services), ...Object.values(balanced)];
+  expect(containers.filter(({ read_only: isReadOnly }) => !isReadOnly)).toEqual([]);
   expect(containers.filter(({ image }) => !/:\d/u.test(image))).toEqual([]);
 });
 
 test('each starts after the container that it depends on is healthy', () => {
   expect(services.service.depends_on).toEqual({ mock: { condition: 'service_healthy' } });
   expect(services.mock.depends_on).toEqual({ redis: { condition: 'service_healthy' } });
+  expect(balanced.balancer.depends_on).toEqual({ mock: { condition: 'service_healthy' } });
+  expect(balanced.mock.depends_on).toEqual({ redis: { condition: 'service_healthy' } });
 });
