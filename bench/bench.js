@@ -1,76 +1,70 @@
-// Measures Cloche beside its peers and prints one table: npm ci && node bench.js [--only NAME …]
-import { existsSync } from 'node:fs';
+// Measures Cloche beside its peers and prints ten lines: npm ci && node bench.js [--quick] [--only NAME …] [--record CHANGE]
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { describeMachine } from './describe-machine.js';
-import { isMet } from './figure.js';
-import { measureColdStart } from './measure/measure-cold-start.js';
-import { measureCollections } from './measure/measure-collections.js';
-import { measureFaults } from './measure/measure-faults.js';
+import { isMet, measuredOf } from './figure.js';
 import { measureItems } from './measure/measure-items.js';
 import { measureLatency } from './measure/measure-latency.js';
-import { measureMemory } from './measure/measure-memory.js';
-import { measureProxy } from './measure/measure-proxy.js';
 import { measureRunner } from './measure/measure-runner.js';
+import { measureStart } from './measure/measure-start.js';
 import { measureThroughput } from './measure/measure-throughput.js';
 import { renderTable } from './render-table.js';
 import { cloche } from './servers/server-kinds.js';
 
 /** @import { Figure } from './figure.js' */
 
-/** @type {Map<string, () => Promise<Figure[]>>} */
+/**
+ * How thoroughly to measure.
+ * @typedef {object} Extent
+ * @property {boolean} isQuick - Whether to leave out the peers.
+ * @property {number} rounds
+ */
+
+/** @type {Map<string, (extent: Extent) => Promise<Figure[]>>} */
 const parts = new Map([
-  ['cold', measureColdStart],
-  [
-    'mock',
-    async () => {
-      const { figures, bareRequestsPerSecond } = await measureThroughput();
-      return [...figures, ...(await measureLatency(bareRequestsPerSecond))];
-    },
-  ],
+  ['creates', measureThroughput],
+  ['latency', measureLatency],
   ['items', measureItems],
-  ['memory', () => measureMemory(requests)],
-  ['proxy', measureProxy],
-  ['runner', measureRunner],
-  ['faults', measureFaults],
-  ['collections', measureCollections],
+  ['start', measureStart],
+  ['tester', measureRunner],
 ]);
+/** The parts of `--quick`. */
+const quickParts = ['creates', 'items', 'start'];
+
+const history = new URL('history.jsonl', import.meta.url);
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', multiple: true, default: [...parts.keys()] },
-    requests: { type: 'string', default: '1000000' },
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true },
+    record: { type: 'string' },
   },
 });
-const requests = Number(values.requests);
 process.exitCode = await main();
 
 /** Returns the exit code: 0 whatever the figures are, 2 where they cannot be taken. */
 async function main() {
-  const unknown = values.only.filter((name) => !parts.has(name));
+  const { quick: isQuick, only = isQuick ? quickParts : [...parts.keys()], record } = values;
+  const unknown = only.filter((name) => !parts.has(name));
   if (unknown.length > 0) {
     return fail(`there is no part "${unknown.join('", "')}". The parts are ${[...parts.keys()].join(', ')}.`);
   }
-  if (!Number.isInteger(requests) || requests < 10 || requests > 2_000_000 || requests % 10 !== 0) {
-    return fail(
-      `--requests ${values.requests} is no multiple of 10 up to 2000000. Leave it out for a million.`,
-    );
-  }
   if (!existsSync(cloche))
     return fail('Cloche is not built. Run "npm ci && npm run build" in the folder above.');
-
   const machine = describeMachine();
   /** @type {Figure[]} */
   const figures = [];
-  for (const name of values.only) {
+  for (const name of only) {
     process.stderr.write(`${name}\n`);
-    figures.push(...((await parts.get(name)?.()) ?? []));
+    figures.push(...((await parts.get(name)?.({ isQuick, rounds: isQuick ? 3 : 7 })) ?? []));
   }
-  const missed = figures.filter((figure) => isMet(figure) === false);
-  const count = figures.filter((figure) => isMet(figure) !== undefined).length;
-  process.stdout.write(`${machine}\n\n${renderTable(figures)}\n\n`);
-  process.stdout.write(
-    `${count - missed.length} of ${count} bars met.${missed.map(({ name }) => `\nMissed: ${name}`).join('')}\n`,
-  );
+  const measured = figures.map((figure) => [figure.key, Number(measuredOf(figure).toFixed(2))]);
+  const date = new Date().toISOString().slice(0, 10);
+  const line = JSON.stringify({ date, change: record ?? '', ...Object.fromEntries(measured) });
+  const count = figures.filter(isMet).length;
+  process.stdout.write(`${machine}\n\n${renderTable(figures, readLastLine())}\n\n`);
+  process.stdout.write(`${count} of ${figures.length} bars met.\n\n${line}\n`);
+  if (record !== undefined) appendFileSync(history, `${line}\n`);
   return 0;
 }
 
@@ -78,4 +72,10 @@ async function main() {
 function fail(reason) {
   process.stderr.write(`Failed to measure: ${reason}\n`);
   return 2;
+}
+
+/** @returns {Record<string, unknown>} */
+function readLastLine() {
+  const lines = existsSync(history) ? readFileSync(history, 'utf8').trim().split('\n') : [];
+  return JSON.parse(lines.at(-1) || '{}');
 }

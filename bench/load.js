@@ -7,7 +7,7 @@ import { renderItem } from './client/render-item.js';
 import { runClosedLoop } from './client/run-closed-loop.js';
 import { runOpenLoop } from './client/run-open-loop.js';
 import { quantile } from './quantile.js';
-import { readCpuMicroseconds, readResidentBytes } from './servers/process-usage.js';
+import { readCpuMicroseconds } from './servers/process-usage.js';
 
 /** @import { LoadOptions, LoadResult } from './run-load.js' */
 
@@ -41,7 +41,6 @@ async function runPart(
   const { items } = options;
   const render = items === undefined ? renderCreate(port) : renderItem(items.kind, port, items.count);
   const times = [];
-  const resident = [];
   const statuses = new Map();
   const firstId = randomId();
   const cpu = readCpuMicroseconds(pid);
@@ -54,13 +53,12 @@ async function runPart(
   const nextRequest = () => {
     if (sent >= requests || performance.now() >= endsAt) return undefined;
     sent += 1;
-    return render(options.sameId ? firstId : firstId + sent);
+    return render(firstId + sent);
   };
   const onAnswer = (/** @type {number} */ status, /** @type {number} */ ms) => {
     answered += 1;
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    if (!options.sameId) times.push(ms);
-    if (answered % options.residentEach === 0) resident.push(readResidentBytes(pid));
+    times.push(ms);
   };
   await (rate === undefined
     ? runClosedLoop(open, nextRequest, onAnswer)
@@ -77,6 +75,5 @@ async function runPart(
     p50: quantile(times, 0.5),
     p99: quantile(times, 0.99),
     statuses: Object.fromEntries(statuses),
-    resident,
   };
 }

@@ -1,28 +1,30 @@
-import { isMet } from './figure.js';
+import { isMet, measuredOf } from './figure.js';
 import { formatNumber } from './format-number.js';
 
 /** @import { Figure } from './figure.js' */
 
-const verdicts = new Map([
-  [true, 'met'],
-  [false, '**missed**'],
-  [undefined, ''],
-]);
-
 /**
  * Renders figures as a Markdown table, padded so that it can be read as it is.
  * @param {readonly Figure[]} figures
+ * @param {Readonly<Record<string, unknown>>} before - the last line of the history
  */
-export function renderTable(figures) {
+export function renderTable(figures, before) {
   const rows = [
-    ['figure', 'measured', 'bar', '', 'medians'],
-    ...figures.map((figure) => [
-      figure.name,
-      renderMeasure(figure.measured, figure.unit),
-      renderBar(figure),
-      verdicts.get(isMet(figure)) ?? '',
-      figure.raw,
-    ]),
+    ['figure', 'measured', 'spread', 'bar', '', 'before', 'medians'],
+    ...figures.map((figure) => {
+      const { name, values, unit, key, bar, raw } = figure;
+      const render = (/** @type {number} */ value) => renderMeasure(value, unit);
+      const last = before[key];
+      return [
+        name,
+        render(measuredOf(figure)),
+        `${render(Math.min(...values))} to ${render(Math.max(...values))}`,
+        'atLeast' in bar ? `≥ ${render(bar.atLeast)}` : `≤ ${render(bar.atMost)}`,
+        isMet(figure) ? 'met' : '**missed**',
+        typeof last === 'number' ? render(last) : '',
+        raw,
+      ];
+    }),
   ];
   const widths = rows[0].map((_, column) => Math.max(3, ...rows.map((row) => row[column].length)));
   const lines = rows.map(
@@ -32,25 +34,10 @@ export function renderTable(figures) {
   return [lines[0], rule, ...lines.slice(1)].join('\n');
 }
 
-/** @param {Figure} figure */
-function renderBar({ bar, unit }) {
-  if (bar === undefined) return '';
-  return 'atLeast' in bar ? `≥ ${renderMeasure(bar.atLeast, unit)}` : `≤ ${renderMeasure(bar.atMost, unit)}`;
-}
-
 /**
  * @param {number} value
  * @param {Figure['unit']} unit
  */
 function renderMeasure(value, unit) {
-  switch (unit) {
-    case 'times':
-      return `${formatNumber(value, 2)} ×`;
-    case 'seconds':
-      return `${formatNumber(value, 1)} s`;
-    case 'microseconds':
-      return `${formatNumber(value)} µs`;
-    case 'count':
-      return formatNumber(value);
-  }
+  return unit === 'times' ? `${formatNumber(value, 2)} ×` : `${formatNumber(value)} µs`;
 }

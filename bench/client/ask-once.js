@@ -6,7 +6,7 @@ import { renderCreate } from './render-create.js';
  * Sends one request over a connection of its own.
  * @param {number} port
  * @param {string} request - a create where left out
- * @returns {Promise<boolean>} whether it was answered, with 200, 400 or 404
+ * @returns {Promise<boolean>} whether it was answered, with 200, 201, 400 or 404
  */
 export function askOnce(port, request = renderCreate(port)(randomId())) {
   return new Promise((resolve) => {
@@ -16,7 +16,7 @@ export function askOnce(port, request = renderCreate(port)(randomId())) {
       resolve(isAnswered);
     };
     socket.on('connect', () => socket.write(request));
-    socket.on('data', (data) => finish(/^HTTP\/1\.1 (200|400|404) /.test(data.toString('latin1'))));
+    socket.on('data', (data) => finish(/^HTTP\/1\.1 (200|201|400|404) /.test(data.toString('latin1'))));
     socket.on('error', () => finish(false));
     socket.on('close', () => finish(false));
   });

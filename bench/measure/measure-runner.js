@@ -1,67 +1,60 @@
-import { fileURLToPath } from 'node:url';
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import { alternate } from '../alternate.js';
 import { formatNumber } from '../format-number.js';
 import { median } from '../median.js';
-import { runNode } from '../run-node.js';
 import { cloche } from '../servers/server-kinds.js';
 import { startServer } from '../servers/start-server.js';
 
+/** @import { Extent } from '../bench.js' */
 /** @import { Figure } from '../figure.js' */
 
-const undiciLoop = fileURLToPath(new URL('../client/undici-loop.js', import.meta.url));
-/** As many as `cloche test` has by default. */
-const connections = 10;
-/** Enough that the run takes seconds, and the time it prints in tenths of one is exact enough. */
-const runs = 500;
+/** Prints at the end what the process took, in microseconds. */
+const printUsage =
+  "data:text/javascript,process.on('exit',()=>{const{user,system}=process.cpuUsage();console.log('processor',user+system)})";
 
 /**
- * The requests a second of `cloche test` on a local service that conforms, beside a loop that only sends, and how long
- * a default run takes.
+ * The processor time of `cloche test` on a local service that conforms: for each request of a long run beyond those of
+ * a short one, and for a default run.
+ * @param {Extent} extent
  * @returns {Promise<Figure[]>}
  */
-export async function measureRunner() {
-  const kinds = ['cloche test', 'undici loop', 'default run'];
-  const rounds = await alternate({ rounds: 5, kinds, measure: runOnce });
-  const medianOf = (/** @type {string} */ kind) => median(rounds.map((round) => round[kind]));
+export async function measureRunner({ rounds: count }) {
+  const kinds = ['100', '600', 'default'];
+  const rounds = await alternate({ rounds: count, kinds, measure: runOnce });
+  const describe = (/** @type {'requests' | 'ms' | 'seconds'} */ of, /** @type {number} */ digits = 0) =>
+    formatNumber(median(rounds.map((round) => round.default[of])), digits);
   return [
     {
-      name: 'test, request rate: cloche test ÷ undici loop',
-      measured: median(rounds.map((round) => round['cloche test'] / round['undici loop'])),
-      unit: 'times',
-      bar: { atLeast: 0.5 },
-      raw: `cloche test ${formatNumber(medianOf('cloche test'))} requests/s; undici loop ${formatNumber(medianOf('undici loop'))}`,
-    },
-    {
-      name: 'test, default run on a conforming service',
-      measured: medianOf('default run'),
-      unit: 'seconds',
-      bar: { atMost: 3 },
-      raw: 'wall time, the start of the process included',
+      key: 'tester',
+      name: 'processor time of a request of cloche test',
+      values: rounds.map(
+        (round) => (1_000 * (round[600].ms - round[100].ms)) / (round[600].requests - round[100].requests),
+      ),
+      unit: 'microseconds',
+      bar: { atMost: 100 },
+      raw: `a default run: ${describe('requests')} requests, ${describe('ms')} ms of processor, ${describe('seconds', 1)} s`,
     },
   ];
 }
 
-/** @param {string} kind */
+/** @param {string} kind - the number of random cases, or `default` */
 async function runOnce(kind) {
   const server = await startServer('service');
-  const url = `http://127.0.0.1:${server.port}`;
   try {
-    if (kind === 'undici loop')
-      return Number((await runNode([undiciLoop, url, String(connections), '3'])).output);
-    const isDefault = kind === 'default run';
-    const { exitCode, output, seconds } = await runNode([
-      cloche,
-      'test',
-      url,
-      '--token',
-      't',
-      ...(isDefault ? [] : ['--runs', String(runs)]),
-    ]);
-    const counted = /([\d,]+) requests? in ([\d.]+) s/.exec(output);
-    if (exitCode !== 0 || counted === null) {
-      throw new Error(`Failed to measure "cloche test": it ended with exit code ${exitCode}:\n${output}`);
+    const startedAt = performance.now();
+    const runs = kind === 'default' ? [] : ['--runs', kind];
+    const url = `http://127.0.0.1:${server.port}`;
+    const words = ['--import', printUsage, cloche, 'test', url, '--token', 't', '--seed', '1', ...runs];
+    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'ignore'] });
+    const output = await text(child.stdout);
+    const requests = /([\d,]+) requests? in [\d.]+ s/u.exec(output)?.[1].replaceAll(',', '');
+    const processor = /^processor (\d+)$/mu.exec(output)?.[1];
+    if (requests === undefined || processor === undefined) {
+      throw new Error(`Failed to measure "cloche test": it ended with\n${output}`);
     }
-    return isDefault ? seconds : Number(counted[1].replaceAll(',', '')) / Number(counted[2]);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    return { requests: Number(requests), ms: Number(processor) / 1_000, seconds };
   } finally {
     await server.stop();
   }

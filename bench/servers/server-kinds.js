@@ -1,4 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -9,6 +11,14 @@ function prism(port) {
   const manifest = createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json');
   const document = join(repository, 'spec/plant-store.yaml');
   return [join(dirname(manifest), 'dist/index.js'), 'mock', document, '--port', String(port)];
+}
+
+/** The arguments that start json-server on an empty list in a file, as its users do. */
+function jsonServer(port) {
+  const manifest = createRequire(import.meta.url).resolve('json-server/package.json');
+  const list = join(mkdtempSync(join(tmpdir(), 'cloche-bench-')), 'list.json');
+  writeFileSync(list, '{"plants":[]}');
+  return [join(dirname(manifest), 'lib/cli/bin.js'), list, '--port', String(port), '--quiet'];
 }
 
 /** The command of Cloche, as `npm run build` leaves it. */
@@ -31,24 +41,12 @@ export const serverKinds = {
     '--quiet',
   ],
   'cloche, logging': (port) => [cloche, 'mock', '--port', String(port), '--token', 't'],
-  'bare proxy': (port, upstream) => [
-    fileURLToPath(new URL('bare-proxy.js', import.meta.url)),
+  'openapi-backend': (port) => [
+    fileURLToPath(new URL('openapi-backend.js', import.meta.url)),
     '--port',
     String(port),
-    '--upstream',
-    String(upstream),
   ],
-  'cloche proxy': (port, upstream) => [
-    cloche,
-    'proxy',
-    `http://127.0.0.1:${upstream}`,
-    '--port',
-    String(port),
-    '--token',
-    't',
-    '--quiet',
-  ],
+  'json-server': jsonServer,
   prism: (port) => [...prism(port), '--verboseLevel', 'silent'],
-  'prism, logging': prism,
   service: (port) => [join(repository, 'fixtures/services/start.js'), '--port', String(port), '--token', 't'],
 };

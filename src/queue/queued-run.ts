@@ -7,7 +7,7 @@ import { fingerprint } from '../json/fingerprint.ts';
 import { type QueueConnection, runFields, type Unit } from './open-queue.ts';
 
 /** A service to test, and the number of parts that run side by side. */
-export interface QueuedService {
+interface QueuedService {
   /** Its name in the configuration; undefined if that has none. */
   readonly name: string | undefined;
   readonly parts: number;

@@ -82,7 +82,7 @@ export type RunSettings = Omit<
   };
 
 /** The other parts of a run that is shared out. */
-export interface OtherParts {
+interface OtherParts {
   /** Returns whether another part ended the run. */
   readonly isOver: () => boolean;
   /** Reports to the others that the run ends at a violation. */
