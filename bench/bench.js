@@ -56,7 +56,7 @@ async function main() {
   const figures = [];
   for (const name of only) {
     process.stderr.write(`${name}\n`);
-    figures.push(...((await parts.get(name)?.({ isQuick, rounds: isQuick ? 3 : 7 })) ?? []));
+    figures.push(...((await parts.get(name)?.({ isQuick, rounds: isQuick ? 2 : 7 })) ?? []));
   }
   const measured = figures.map((figure) => [figure.key, Number(measuredOf(figure).toFixed(2))]);
   const date = new Date().toISOString().slice(0, 10);
