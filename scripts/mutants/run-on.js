@@ -18,7 +18,8 @@ const contracts = new Map();
  * @param {string} options.document - Its file.
  * @param {boolean} options.bail - Whether the run ends at the first violation.
  * @param {number} options.seed
- * @returns {Promise<{ found: boolean, check: string, requests: number, seconds: number }>}
+ * @returns {Promise<{ found: boolean, check: string, seen: number, requests: number, seconds: number }>} `seen` is the
+ *   number of requests until a case first shows the violation, before it is made smaller and repeated
  */
 export async function runOn({ service, document, bail, seed }) {
   const server = createReferenceServer(service);
@@ -36,6 +37,7 @@ export async function runOn({ service, document, bail, seed }) {
   const startedAt = performance.now();
   const controller = new AbortController();
   let requests = 0;
+  let seen = 0;
   /** @type {string | undefined} */
   let check;
   try {
@@ -45,6 +47,7 @@ export async function runOn({ service, document, bail, seed }) {
       signal: controller.signal,
       emit(event) {
         if (event.kind === 'exchange' && !controller.signal.aborted) requests += 1;
+        if (event.kind === 'case-failed' && event.finding.level === 'violation') seen ||= requests;
         if (event.kind !== 'finding' || event.finding.finding.level !== 'violation') return;
         check ??= event.finding.finding.check;
         if (bail) controller.abort();
@@ -60,5 +63,5 @@ export async function runOn({ service, document, bail, seed }) {
     server.close();
   }
   const seconds = (performance.now() - startedAt) / 1_000;
-  return { found: check !== undefined, check: check ?? '', requests, seconds };
+  return { found: check !== undefined, check: check ?? '', seen: seen || requests, requests, seconds };
 }

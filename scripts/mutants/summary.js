@@ -9,7 +9,8 @@
  * @property {string} [proof] - The client check that fails.
  * @property {boolean} [found] - Whether the run failed.
  * @property {string} [check] - The first violation.
- * @property {number} [requests] - Those of the run.
+ * @property {number} [seen] - The requests until a case shows the first violation.
+ * @property {number} [requests] - Those of the run, which ends when that violation is reported.
  * @property {number} [seconds]
  */
 
@@ -33,6 +34,7 @@ export function printSummary(outcomes) {
     `Faults found: ${killed.length} of ${faults.length} (${percent(killed.length, faults.length)}).`,
     `Honest services accused: ${honest.filter(({ found }) => found).length} of ${honest.length}.`,
     `Left out: ${counted('equivalent')} equivalent, ${counted('echo')} of policy echo, ${counted('unproven')} that no client check proves.`,
+    `Requests until a fault shows: median ${quantile(killed, 0.5, 'seen')}, p95 ${quantile(killed, 0.95, 'seen')}.`,
     `Requests to the first finding: median ${quantile(killed, 0.5, 'requests')}, p95 ${quantile(killed, 0.95, 'requests')}.`,
     `Seconds to the first finding: median ${quantile(killed, 0.5, 'seconds')}, p95 ${quantile(killed, 0.95, 'seconds')}.`,
     '',
@@ -79,7 +81,7 @@ function percent(part, whole) {
 /**
  * @param {readonly Outcome[]} outcomes
  * @param {number} share
- * @param {'requests' | 'seconds'} figure
+ * @param {'seen' | 'requests' | 'seconds'} figure
  */
 function quantile(outcomes, share, figure) {
   const sorted = outcomes.map((outcome) => outcome[figure] ?? 0).toSorted((left, right) => left - right);
