@@ -51,3 +51,29 @@ test('another value of a read-only property is one of its enum', async () => {
   });
   expect(found).toEqual([]);
 });
+
+test('another value of a time is not the time of the next item', async () => {
+  const created = { type: 'string', format: 'date-time', readOnly: true };
+  const { id, name } = schema.properties;
+  const event = { ...schema, properties: { id, name, createdAt: created } };
+  const json = { 'application/json': { schema: event } };
+  const contract = contractOf({
+    paths: {
+      '/events': {
+        post: {
+          requestBody: { required: true, content: json },
+          responses: { 201: { description: 'New.', content: json } },
+        },
+      },
+    },
+  });
+  let now = Date.parse('2026-01-01T00:00:00Z');
+  // An item with another time is made a millisecond after the one that it was read from.
+  await using mock = await createMock(contract, { tokens: [mockToken], clock: () => now });
+  const send: typeof mock.send = (request, options) => {
+    now += Buffer.from(request.body ?? []).includes('createdAt') ? 1 : 0;
+    return mock.send(request, options);
+  };
+  const { notChecked } = await runOnMock({ mock, send, suites: policySuite, runs: 5 });
+  expect(notChecked.filter(({ what }) => what.includes('read-only-sent'))).toEqual([]);
+});

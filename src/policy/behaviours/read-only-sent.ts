@@ -95,8 +95,9 @@ function changeForm(value: JsonValue): JsonValue {
   if (typeof value === 'number') return value + 1_000;
   if (typeof value === 'boolean') return !value;
   if (typeof value !== 'string') return value;
-  const end = /\d(?=\D*$)/u;
-  return end.test(value)
-    ? value.replace(end, (digit) => String((Number(digit) + 1) % 10))
+  // A time that differs by a millisecond may be that of the next item: 3026 instead of 2026.
+  const digit = /^\d{4}-\d\d-/u.test(value) ? /\d/u : /\d(?=\D*$)/u;
+  return digit.test(value)
+    ? value.replace(digit, (old) => String((Number(old) + 1) % 10))
     : `${value.slice(0, -1)}${value.endsWith('x') ? 'y' : 'x'}`;
 }
