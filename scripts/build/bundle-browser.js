@@ -20,7 +20,6 @@ export async function bundleBrowser({ rolldown, folder }) {
       platform: 'browser',
       external: ['msw'],
     },
-    // A page pays for each byte; licences stay.
-    output: { chunkFileNames: 'chunks/browser/[name]-[hash].js', comments: { jsdoc: false } },
+    output: { chunkFileNames: 'chunks/browser/[name]-[hash].js' },
   });
 }
