@@ -33,6 +33,11 @@ export function listChunkGroups(folder) {
       const needed = listNeeded(toPaths(parts.flatMap(({ from }) => from)), modules);
       return new Set([...needed].filter((path) => short.has(path) && !needsPackage(path, modules)));
     }),
+    // What every command loads besides, but for yargs, which those that declare options alone do without.
+    toGroup('declarations', (modules) => {
+      const [, ...needed] = listNeeded(toPaths([commandLine]), modules);
+      return new Set(needed.filter((path) => !needsPackage(path, modules)));
+    }),
     ...parts.map(({ name, from }) => toGroup(name, (modules) => listNeeded(toPaths(from), modules))),
   ];
 }

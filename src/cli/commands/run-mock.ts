@@ -11,11 +11,13 @@ import {
   type ReadingOptions,
   refuseToLockOut,
 } from '../contract.ts';
+import { listNotices } from '../mock-notices.ts';
 import { readExcluded } from '../selection.ts';
 import { openData, openFaults, readCors, readHttps } from '../mock-setup.ts';
 import type { ArgumentsOf, Given } from '../../config/command-options.ts';
 import { waitForSignal } from '../process.ts';
 import { createLineWriter, printLines, terminalWidth } from '../terminal.ts';
+import { watchMock } from '../watch/watch-mock.ts';
 import type { mockCommand } from './mock.ts';
 
 /**
@@ -109,27 +111,25 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
     await mock.close();
     throw error;
   });
-  // The mock listens already: the first response needs none of this.
-  const { listNotices } = await import('../mock-notices.ts');
   // Programs that read JSON lines expect nothing else there.
   printLines(isJson ? process.stderr : process.stdout, [
     `${contract.title} ${contract.version} (${contract.source}), mocked on ${listener.url}`,
   ]);
   printLines(process.stderr, listNotices({ mock, listener, input, control, given, tokens, ofPolicy }));
-  // Loaded last: the first response needs none of this.
-  const watching = input.watch ? await import('../watch/watch-mock.ts') : undefined;
-  const unwatch = watching?.watchMock({
-    mock,
-    open,
-    texts,
-    policy,
-    since,
-    data: input.data === 'none' ? undefined : input.data,
-    faults: input,
-    handlers: handlerFile,
-    replay: input.replay,
-    around: shared?.around,
-  });
+  const unwatch = input.watch
+    ? watchMock({
+        mock,
+        open,
+        texts,
+        policy,
+        since,
+        data: input.data === 'none' ? undefined : input.data,
+        faults: input,
+        handlers: handlerFile,
+        replay: input.replay,
+        around: shared?.around,
+      })
+    : undefined;
   try {
     await (shared === undefined ? stopped : Promise.race([stopped, shared.failed]));
   } finally {

@@ -10,7 +10,6 @@ import {
 import type { Http2SecureServer, Http2ServerRequest } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createSecureContext } from 'node:tls';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { checkOptionNames } from '../../errors/suggest.ts';
 import { acceptConnections } from '../../http/listen.ts';
@@ -126,8 +125,9 @@ async function createTlsServer(
   const [{ createSecureServer }, { createHttp2Listener }] = await Promise.all([
     import('node:http2'),
     import('./http2-listener.ts'),
+    checkTls(files),
   ]);
-  const server = createSecureServer({ ...checkTls(files), allowHTTP1: true });
+  const server = createSecureServer({ ...files, allowHTTP1: true });
   // Node reads the settings of HTTP/1.1 from the server itself.
   Object.assign(server, settingsOf(options.times), { maxHeadersCount: 0 });
   const onHttp1 = serveHttp1(server, responder, options);
@@ -142,11 +142,12 @@ async function createTlsServer(
   return server.on('sessionError', () => undefined);
 }
 
-/** Returns a certificate and key that belong together. @throws ClocheError OPTION_INVALID for any others */
-function checkTls(files: TlsFiles): TlsFiles {
+/** Checks that a certificate and key belong together. @throws ClocheError OPTION_INVALID for any others */
+async function checkTls(files: TlsFiles): Promise<void> {
+  // Loaded late: most mocks serve no HTTPS.
+  const { createSecureContext } = await import('node:tls');
   try {
     createSecureContext(files);
-    return files;
   } catch (cause) {
     throw new ClocheError('OPTION_INVALID', {
       attempt: 'use the certificate',
