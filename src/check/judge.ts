@@ -64,15 +64,15 @@ export function judgeExchange(input: {
     operation,
     knowsPath: route !== undefined,
     request: {
-      ...reading,
       key: input.keyState(reading),
+      ...reading,
       ...(isUndeclaredRefusal &&
         operation && { breaksFormat: breaksFormat(exchange.request, operation, route?.parameters ?? {}) }),
     },
     answer,
     ...(user === undefined ? {} : { user }),
   };
-  if (operation?.isUnclear) return { ...subject, findings: [] };
+  if (operation?.isUnclear) return { findings: [], ...subject };
   // Most checks find nothing, so no list is created for each.
   const found: Finding[] = [];
   for (const judge of judges) {
@@ -90,7 +90,7 @@ export function judgeExchange(input: {
       isOfGateway && each.level === 'violation' ? { ...each, level: 'warning' } : each,
     )
     .map((finding) => locateFinding(finding, context.contract));
-  return { ...subject, findings: [...located, ...observeAnswers(subject)] };
+  return { findings: [...located, ...observeAnswers(subject)], ...subject };
 }
 
 /** Returns whether a mock of Cloche declares that it found no value valid for the response schema. */

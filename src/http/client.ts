@@ -90,7 +90,8 @@ export function createUrlSend(options: UrlSendOptions): UrlSend {
       const path = prefix + request.target;
       connection.client.dispatch(
         { path, method, headers, body, ...(pool.mayReuse ? {} : { reset: true }) },
-        new AnswerHandler({ ...expected, connection, method, path, signal, onTook, passesStreams, settle }),
+        // In Node 20, properties after a spread take microseconds.
+        new AnswerHandler({ connection, method, path, signal, onTook, passesStreams, settle, ...expected }),
       );
     });
     if (answer !== undefined && isStaleConnectionDrop(answer)) pool.mayReuse = false;

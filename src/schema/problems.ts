@@ -162,62 +162,62 @@ function toSchemaProblem(
   };
   switch (keyword) {
     case 'type':
-      return { ...at, keyword, params: { types: toList(params['type']).map(toText) } };
+      return { keyword, params: { types: toList(params['type']).map(toText) }, ...at };
     case 'required':
     case 'dependentRequired':
-      return { ...at, keyword, params: { property: toText(params['missingProperty']) } };
+      return { keyword, params: { property: toText(params['missingProperty']) }, ...at };
     case 'additionalProperties':
-      return { ...at, keyword, params: { property: toText(params['additionalProperty']) } };
+      return { keyword, params: { property: toText(params['additionalProperty']) }, ...at };
     case 'unevaluatedProperties':
-      return { ...at, keyword, params: { property: toText(params['unevaluatedProperty']) } };
+      return { keyword, params: { property: toText(params['unevaluatedProperty']) }, ...at };
     case 'propertyNames':
-      return { ...at, keyword, params: { property: toText(params['propertyName']) } };
+      return { keyword, params: { property: toText(params['propertyName']) }, ...at };
     case 'minimum':
     case 'exclusiveMinimum':
     case 'maximum':
     case 'exclusiveMaximum':
     case 'multipleOf':
-      return { ...at, keyword, params: { limit: toNumber(params['limit']) } };
+      return { keyword, params: { limit: toNumber(params['limit']) }, ...at };
     case 'minLength':
     case 'maxLength':
     case 'minItems':
     case 'maxItems':
     case 'minProperties':
     case 'maxProperties':
-      return { ...at, keyword, params: { limit: Number(params['limit']) } };
+      return { keyword, params: { limit: Number(params['limit']) }, ...at };
     case 'items':
     case 'unevaluatedItems':
-      return { ...at, keyword: 'maxItems', params: { limit: Number(params['limit'] ?? params['len']) } };
+      return { keyword: 'maxItems', params: { limit: Number(params['limit'] ?? params['len']) }, ...at };
     case 'contains': {
       const most = asked?.['maxContains'];
       const least = Number(params['minContains'] ?? 1);
       return typeof most === 'number'
-        ? { ...at, keyword: 'maxContains', params: { limit: most } }
-        : { ...at, keyword: 'minContains', params: { limit: least } };
+        ? { keyword: 'maxContains', params: { limit: most }, ...at }
+        : { keyword: 'minContains', params: { limit: least }, ...at };
     }
     case 'pattern':
     case 'format':
-      return { ...at, keyword, params: { name: toText(params[keyword]) } };
+      return { keyword, params: { name: toText(params[keyword]) }, ...at };
     case 'enum':
-      return { ...at, keyword, params: { values: toList(params['allowedValues'] ?? params['values']) } };
+      return { keyword, params: { values: toList(params['allowedValues'] ?? params['values']) }, ...at };
     case 'const':
       return {
-        ...at,
         keyword,
         params: { values: 'values' in params ? toList(params['values']) : [params['allowedValue'] ?? null] },
+        ...at,
       };
     case 'uniqueItems':
-      return { ...at, keyword, params: { indices: [Number(params['i']), Number(params['j'])] } };
+      return { keyword, params: { indices: [Number(params['i']), Number(params['j'])] }, ...at };
     case 'anyOf':
     case 'oneOf':
-      return { ...at, keyword, params: { matching: Number(params['matching']), properties: [] } };
+      return { keyword, params: { matching: Number(params['matching']), properties: [] }, ...at };
     case 'not': {
       const isEmpty = isJsonObject(asked?.['not']) && Object.keys(asked['not']).length === 0;
       const isNever = params['never'] ?? isEmpty;
-      return { ...at, keyword: isNever ? 'never' : 'not', params: {} };
+      return { keyword: isNever ? 'never' : 'not', params: {}, ...at };
     }
     case 'never':
-      return { ...at, keyword, params: {} };
+      return { keyword, params: {}, ...at };
     default:
       // `if` only reports which of `then` and `else` failed. Their errors are in the list.
       return undefined;

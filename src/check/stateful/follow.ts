@@ -179,8 +179,8 @@ function look(step: Step, whole: Tracker): void {
   judgeList(step, tracker);
   for (const each of listed ?? []) {
     const item = items.find(each.item);
-    judgeOtherParent({ ...each, by: step, isListed: true }, tracker);
-    if (item !== undefined) see(item, { ...each, by: step, isListed: true }, tracker);
+    judgeOtherParent({ by: step, isListed: true, ...each }, tracker);
+    if (item !== undefined) see(item, { by: step, isListed: true, ...each }, tracker);
   }
   if (place.item === undefined || role.kind !== 'read') return;
   const item = items.at(place.item, place);
@@ -189,10 +189,10 @@ function look(step: Step, whole: Tracker): void {
   } else if (shown === undefined) {
     judgeRefusedRead(item, step, tracker);
   } else if (step.status === 200) {
-    judgeOtherParent({ ...shown, item: place.item, by: step, isListed: false }, tracker);
+    judgeOtherParent({ by: step, isListed: false, ...shown, item: place.item }, tracker);
     judgeOrphanRead(item, step, tracker);
-    judgeOtherCase({ ...shown, by: step, isListed: false }, tracker);
-    see(item, { ...shown, by: step, isListed: false }, tracker);
+    judgeOtherCase({ by: step, isListed: false, ...shown }, tracker);
+    see(item, { by: step, isListed: false, ...shown }, tracker);
   }
 }
 
@@ -431,7 +431,7 @@ function apply(step: Step, tracker: Tracker): void {
       return;
   }
   if (shown !== undefined && item.rivals === undefined) {
-    const answer = { ...shown, by: step, isListed: false };
+    const answer = { by: step, isListed: false, ...shown };
     judgeInRounds(item, { by: step, where: 'change', tracker }, (inRounds) => {
       judgeOwnAnswer(item, answer, inRounds);
       judgeAttempts(item, answer, tracker);

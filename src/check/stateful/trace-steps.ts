@@ -228,10 +228,10 @@ function readShown(judged: CheckedExchange, role: Role, place: Place): Step['sho
   const path = created?.path ?? role.response;
   const shown = path && readContent(judged, path);
   if (shown === undefined) return undefined;
-  if (role.kind !== 'create') return { ...shown, item: place.item };
+  if (role.kind !== 'create') return { item: place.item, ...shown };
   const id = role.key.kind === 'none' ? undefined : created?.key;
   const collection = toShallowPath(place.resource, place.collection);
-  return { ...shown, item: id === undefined ? undefined : itemName(collection, idText(id)) };
+  return { item: id === undefined ? undefined : itemName(collection, idText(id)), ...shown };
 }
 
 /** Returns the object at some names in the content of a success. */
