@@ -1,7 +1,7 @@
 import { mountedDocuments, plainPointer } from '../document/references.ts';
 import { decodeBasic } from '../http/bytes.ts';
 import { type HeaderList, headerValue } from '../http/message.ts';
-import { isSecretName } from '../http/redact.ts';
+import { isSecretName, mostNames } from '../http/redact.ts';
 import {
   type IsSecret,
   redactContent,
@@ -98,9 +98,6 @@ function findDeclaredNames(root: JsonObject): DeclaredNames {
   return { fields, members };
 }
 
-/** The maximum number of remembered names: clients may send arbitrary ones. */
-const mostNames = 1_000;
-
 const declaredNames = new WeakMap<JsonObject, DeclaredNames>();
 
 /**
@@ -110,8 +107,8 @@ const declaredNames = new WeakMap<JsonObject, DeclaredNames>();
 export function credentialNames({ root }: Pick<Contract, 'root'>): CredentialNames {
   // Found on first use, which keeps the start of a mock fast.
   const declared = (): DeclaredNames => {
-    const known = declaredNames.get(root) ?? findDeclaredNames(root);
-    declaredNames.set(root, known);
+    let known = declaredNames.get(root);
+    if (known === undefined) declaredNames.set(root, (known = findDeclaredNames(root)));
     return known;
   };
   const fields = new Map<string, boolean>();

@@ -31,6 +31,7 @@ export function parseQuery(target: string): readonly QueryMember[] {
 
 /** Decodes a text of a path (RFC 3986 §2.1). Invalid encoding is left unchanged. */
 export function decodePathText(text: string): string {
+  if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {

@@ -59,6 +59,7 @@ const plainValues = /[^"[\]{}]*/y;
 /** Decodes a token of a JSON text; a token that is not a string is returned unchanged. */
 function decodeJsonToken(token: string): string {
   if (!token.startsWith('"')) return token;
+  if (/^"[^"\\]*"$/u.test(token)) return token.slice(1, -1);
   try {
     // `as`: the JSON text is a string, or JSON.parse throws.
     return JSON.parse(token) as string;
@@ -67,8 +68,20 @@ function decodeJsonToken(token: string): string {
   }
 }
 
+/** Matches what may be a name: a string, or a word. */
+const jsonWord = /"(?:[^"\\]|\\.)*"?|[^\s{}[\],:"]+/gsu;
+/** Testing a longer text takes longer than reading the structure. */
+const longestWord = 100;
+
+/** Returns whether a name in a text may be that of a secret. Most texts have none. */
+function mayHoldSecret(text: string, isSecret: IsSecret): boolean {
+  const words = text.match(jsonWord) ?? [];
+  return words.some((word) => word.length > longestWord || isSecret(decodeJsonToken(word), allNames));
+}
+
 /** Finds the values of secret members, even in a text that is cut off or is not JSON. */
 function findJsonSecrets(text: string, isSecret: IsSecret): readonly Found[] {
+  if (!mayHoldSecret(text, isSecret)) return [];
   const secrets: Found[] = [];
   const open: Frame[] = [];
   const close = (): void => {

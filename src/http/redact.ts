@@ -22,6 +22,12 @@ const flowNames: ReadonlySet<string> = new Set(['code', 'assertion']);
 /** Members beside which these names are secret (RFC 6749 §4.1, RFC 9207 §2). */
 const flowMembers = ['state', 'grant_type', 'iss'];
 
+/** The maximum number of remembered names: clients may send arbitrary ones. */
+export const mostNames = 1_000;
+const longestName = 100;
+/** Whether names are secret. The same ones occur in most messages. */
+const knownNames = new Map<string, boolean | 'in-flow'>();
+
 /**
  * Returns whether the value of a header field, a parameter, or a member of a form or of JSON is secret by its name:
  * `X-Api-Key`, `access_token`, `newPassword`, and `code` beside `state` or `grant_type`.
@@ -29,8 +35,14 @@ const flowMembers = ['state', 'grant_type', 'iss'];
  * @param beside - the names in the same query, form or object, in lower case
  */
 export function isSecretName(name: string, beside: ReadonlySet<string> = new Set()): boolean {
+  const isSecret = knownNames.get(name) ?? readName(name);
+  if (knownNames.size < mostNames && name.length <= longestName) knownNames.set(name, isSecret);
+  return isSecret === 'in-flow' ? flowMembers.some((each) => beside.has(each)) : isSecret;
+}
+
+function readName(name: string): boolean | 'in-flow' {
   const joined = name.toLowerCase().replaceAll(/[^a-z\d]+/gu, '');
-  if (flowNames.has(joined)) return flowMembers.some((each) => beside.has(each));
+  if (flowNames.has(joined)) return 'in-flow';
   if (secretEnds.test(joined)) return !harmlessTokens.test(joined);
   // Finding word boundaries is slow, and few names need it.
   return secretWords.test(joined) && lastSecretWord.test(name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/gu, ' '));
