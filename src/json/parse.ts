@@ -46,10 +46,10 @@ export function parseJson(text: string, reading: JsonReading = {}): ParsedJson |
   if (text.length > maxDepth && exceedsDepth(text, maxDepth)) {
     return { kind: 'syntax', reason: `it is nested deeper than ${maxDepth} levels`, line: 1, column: 1 };
   }
+  if (reading.explains === false && !hasJsonEnds(text)) return unexplained;
   let value: JsonValue;
   try {
-    // `as`: JSON.parse has the type `any`, and returns exactly these values.
-    value = JSON.parse(text) as JsonValue;
+    value = parseText(text);
   } catch (error) {
     return reading.explains === false ? unexplained : toSyntaxProblem(text, error);
   }
@@ -57,6 +57,27 @@ export function parseJson(text: string, reading: JsonReading = {}): ParsedJson |
   const needsExactReader = mayLoseDigits(text) || (looksForKeys && repeatsKey(text, value));
   if (!needsExactReader) return { kind: 'json', value, exact: false, duplicateKeys: [] };
   return readExactly(text, reading.duplicateKey ?? 'last');
+}
+
+const lastMarks: Readonly<Record<string, string>> = { '{': '}', '[': ']', '"': '"' };
+
+/** Returns whether a text begins and ends like JSON. An error of JSON.parse takes much longer to create. */
+function hasJsonEnds(text: string): boolean {
+  const trimmed = text.trim();
+  const last = lastMarks[trimmed.charAt(0)];
+  return last === undefined ? /^[-\dfnt]/u.test(trimmed) : trimmed.endsWith(last);
+}
+
+/** Calls JSON.parse. Most of the time of an error would be its stack, which no caller needs. */
+function parseText(text: string): JsonValue {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    // `as`: JSON.parse has the type `any`, and returns exactly these values.
+    return JSON.parse(text) as JsonValue;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /** Returns the value of a JSON text; undefined if it is not JSON, or if there is no text. */
@@ -98,14 +119,11 @@ export function exceedsDepth(text: string, limit: number): boolean {
   return false;
 }
 
-/**
- * Returns whether parseJson accepts a text as JSON (RFC 8259) with this depth. This is much faster than finding the
- * reason of an error.
- */
+/** Returns whether parseJson accepts a text with this depth. It is much faster than finding the reason of an error. */
 export function isJson(text: string, maxDepth: number): boolean {
-  if (text.length > maxDepth && exceedsDepth(text, maxDepth)) return false;
+  if (!hasJsonEnds(text) || (text.length > maxDepth && exceedsDepth(text, maxDepth))) return false;
   try {
-    JSON.parse(text);
+    parseText(text);
     return true;
   } catch {
     return false;
