@@ -226,8 +226,23 @@ function renderScheme(
   }
 }
 
+/** The good credentials of most requests. */
+const knownGood = new WeakMap<GivenCredentials, Map<SecurityAlternative, RenderedCredentials>>();
+
 /** Puts credentials in the places of all schemes of an alternative, with the same token (OpenAPI 3.1 §4.8.27). */
 export function renderCredentials(
+  alternative: SecurityAlternative,
+  credentials: CredentialCase,
+  given: GivenCredentials,
+): RenderedCredentials {
+  if (credentials.kind !== 'good') return renderAll(alternative, credentials, given);
+  const known = knownGood.get(given) ?? new Map<SecurityAlternative, RenderedCredentials>();
+  const good = known.get(alternative) ?? renderAll(alternative, credentials, given);
+  knownGood.set(given, known.set(alternative, good));
+  return good;
+}
+
+function renderAll(
   alternative: SecurityAlternative,
   credentials: CredentialCase,
   given: GivenCredentials,

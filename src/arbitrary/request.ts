@@ -289,6 +289,8 @@ function itemKey(
 /** The alternative of requests that match no operation: a service may require credentials before it reports that. */
 export const anyBearer: SecurityAlternative = [{ kind: 'bearer', name: 'bearer' }];
 
+const noAlternative: SecurityAlternative = [];
+
 /** Joins all cookies in one Cookie field (RFC 6265 §5.4). */
 function joinCookies(headers: HeaderList): HeaderList {
   const isCookie = ([name]: readonly [string, string]): boolean => name.toLowerCase() === 'cookie';
@@ -334,7 +336,11 @@ export function renderRequest(input: {
       : pickAlternative(operation, rejected, { name: credentials.alternative, own: given.own });
   // A second user without credentials for the operation must not have those of the first.
   const isUnknown = alternative === undefined && given.own !== undefined;
-  const { headers, query } = renderCredentials(alternative ?? [], credentials, isUnknown ? {} : given);
+  const { headers, query } = renderCredentials(
+    alternative ?? noAlternative,
+    credentials,
+    isUnknown ? {} : given,
+  );
   const target = operation === undefined ? request.target : fillItems(request.target, operation, items);
   const joint = target.includes('?') ? '&' : '?';
   const body = request.body && renderBody(request.body, keys, items);

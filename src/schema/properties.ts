@@ -12,6 +12,7 @@ import {
 /** Caches: checks and generators use the same schemas repeatedly. */
 const namesOfSchema = new WeakMap<JsonObject, ReadonlySet<string>>();
 const propertiesOfSchema = new WeakMap<JsonObject, ReadonlyMap<string, SchemaProperty>>();
+const declaredOfSchema = new WeakMap<JsonObject, ReadonlySet<string> | undefined>();
 const partsOfSchema = new WeakMap<JsonObject, Map<JsonObject, JsonObject>>();
 
 /**
@@ -102,6 +103,12 @@ function both(earlier: JsonSchema, later: JsonSchema): JsonSchema {
  * allows further ones by `patternProperties` or `additionalProperties`: no name is undeclared then.
  */
 export function declaredNames(schema: JsonSchema): ReadonlySet<string> | undefined {
+  if (!isJsonObject(schema)) return undefined;
+  if (!declaredOfSchema.has(schema)) declaredOfSchema.set(schema, findDeclaredNames(schema));
+  return declaredOfSchema.get(schema);
+}
+
+function findDeclaredNames(schema: JsonObject): ReadonlySet<string> | undefined {
   const names = new Set<string>();
   const seen = new Set<JsonObject>();
 

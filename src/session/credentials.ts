@@ -125,7 +125,15 @@ export function openCredentials(
     isLoaded = true;
   }
 
-  const given = (): GivenCredentials => ({ ...fixed, tokens, keyPrefix: memory.keyPrefix });
+  let current: GivenCredentials | undefined;
+  /** Returns the same object for all requests with the same credentials. */
+  function given(): GivenCredentials {
+    const { keyPrefix } = memory;
+    if (current?.tokens !== tokens || current.keyPrefix !== keyPrefix) {
+      current = { ...fixed, tokens, keyPrefix };
+    }
+    return current;
+  }
 
   function goodTokens(): readonly string[] {
     const good = known.get(memory.keyPrefix) ?? [

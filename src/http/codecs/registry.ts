@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { createTextPlan, type TextPlan } from '../../schema/coerce.ts';
-import { schemasInPlace } from '../../schema/walk.ts';
+import { type JsonSchema, schemasInPlace } from '../../schema/walk.ts';
 import { matchesMediaRange } from '../media-type.ts';
 import type { Codec, DeclaredContent, ParsedContent } from './codec.ts';
 import { formCodec } from './form.ts';
@@ -135,10 +135,18 @@ export function findResponseMedia<Declared extends Media & DeclaredContent>(
  */
 export function findParser({ schema }: DeclaredContent, essence: string): Codec | undefined {
   const codec = findCodec(essence);
-  const whole = schema?.schema;
-  const isBytes =
-    codec === jsonCodec &&
-    isJsonObject(whole) &&
-    schemasInPlace(whole, whole).some(({ format }) => format === 'binary');
-  return isBytes || !isReadable({ codec }) ? undefined : codec;
+  return (codec === jsonCodec && isBinary(schema?.schema)) || !isReadable({ codec }) ? undefined : codec;
+}
+
+/** Cached, because each message needs it. */
+const knownBinary = new WeakMap<JsonObject, boolean>();
+
+function isBinary(schema: JsonSchema | undefined): boolean {
+  if (!isJsonObject(schema)) return false;
+  let known = knownBinary.get(schema);
+  if (known === undefined) {
+    known = schemasInPlace(schema, schema).some(({ format }) => format === 'binary');
+    knownBinary.set(schema, known);
+  }
+  return known;
 }
