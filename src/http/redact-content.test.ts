@@ -20,11 +20,18 @@ test('hides the secrets of a JSON text, and keeps all else as it was written', (
   );
 });
 
+test('hides the secrets under a long name, and in a member that another replaces', () => {
+  const name = `${'x'.repeat(200)}Token`;
+  expect(redact(`{"${name}":"abc"}`)).toBe(`{"${name}":"[secret]"}`);
+  expect(redact('{"a":{"token":"abc"},"a":1}')).toBe('{"a":{"token":"[secret]"},"a":1}');
+});
+
 test('hides the secrets of a text that breaks off or is no JSON', () => {
   expect(redact('{"password":"hunt')).toBe('{"password":"[secret]"');
   expect(redact('{"password":"hunter2","a"')).toBe('{"password":"[secret]","a"');
   expect(redact('{password:hunter2,}')).toBe('{password:"[secret]",}');
   expect(redact('[]]}{"token":"abc"}')).toBe('[]]}{"token":"[secret]"}');
+  expect(redact('{"password" ["hunter2"]')).toBe('{"password" ["[secret]"]');
 });
 
 test('reads lines of JSON, and JSON without a media type', () => {
