@@ -54,6 +54,7 @@ export const sections = [
       ['Shared services', 'staging.md', 'limits, proxies and certificates for a run on a shared service'],
       ['Extensions', 'extend.md', 'checks, suites, hooks, formats and codecs of your own'],
       ['Coding agents', 'agents.md', 'the MCP server, the report for agents, the skill'],
+      ['Performance', 'performance.md', 'the speed of the mock and the suites, and what limits it'],
       ['Security', 'security.md', 'what Cloche reads, sends, stores and prints'],
     ],
   },

@@ -7,16 +7,17 @@ import { startServer } from '../servers/start-server.js';
 /** @import { Extent } from '../bench.js' */
 /** @import { Figure } from '../figure.js' */
 
-/** A create each, and about half of what bare answers on a slow machine. */
-const rate = 20_000;
-
 /**
- * The slowest hundredth of creates that are sent at a rate whatever comes back, until 120,000 resources are kept.
+ * The slowest hundredth of creates that are sent at half of bare's rate whatever comes back, until well over 100,000
+ * resources are kept.
  * @param {Extent} extent
  * @returns {Promise<Figure[]>}
  */
 export async function measureLatency({ rounds: count }) {
-  const rounds = await alternate({ rounds: count, kinds: ['bare', 'cloche'], measure: loadOnce });
+  const { requestsPerSecond } = await loadOnce('bare');
+  const rate = Math.round(requestsPerSecond / 2);
+  const measure = (/** @type {string} */ kind) => loadOnce(kind, rate);
+  const rounds = await alternate({ rounds: count, kinds: ['bare', 'cloche'], measure });
   const describe = (/** @type {'bare' | 'cloche'} */ kind) =>
     `${kind} ${formatNumber(median(rounds.map((round) => round[kind].p99)), 2)} ms`;
   return [
@@ -31,12 +32,15 @@ export async function measureLatency({ rounds: count }) {
   ];
 }
 
-/** @param {string} kind */
-async function loadOnce(kind) {
+/**
+ * @param {string} kind
+ * @param {number} [rate] - requests a second; as fast as it answers where left out
+ */
+async function loadOnce(kind, rate) {
   const server = await startServer(kind);
   try {
     const { port, pid } = server;
-    return await runLoad({ port, pid, connections: 50, warmUpSeconds: 2, seconds: 4, rate });
+    return await runLoad({ port, pid, connections: 50, warmUpSeconds: 2, seconds: 4, ...(rate && { rate }) });
   } finally {
     await server.stop();
   }

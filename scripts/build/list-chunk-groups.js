@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /** What every command loads, whichever it is. */
-const commandLine = 'src/cli/main.ts';
+const commandLine = 'src/cli/command-line.ts';
 
 /** The short commands that drive a running mock, as between two tests: none of them needs a mock of its own. */
 const shortCommands = /[\\/]src[\\/]cli[\\/]control[\\/]/;

@@ -39,6 +39,9 @@ const keepSeconds = 2 * 24 * 60 * 60;
 /** How often a unit is tried whose worker fails; one whose worker dies is tried again in any case. */
 const attempts = 3;
 
+/** A message that does not arrive, because Redis is away, must not end the run. */
+const ignore = (): void => undefined;
+
 /**
  * A run whose units are in a queue. The state is in Redis: a coordinator that dies and is started again with the same
  * command goes on with the run.
@@ -78,9 +81,11 @@ export class QueuedRun {
     this.#queue = new bullmq.Queue<Unit, string>(name, options);
     this.#flows = new bullmq.FlowProducer(options);
     // The connection has its own listener, which reports an outage once.
-    this.#queue.on('error', () => undefined);
-    this.#flows.on('error', () => undefined);
-    this.#renewal = setInterval(() => void redis.set(of.lease, 'held', 'PX', leaseMs), leaseMs / 3);
+    this.#queue.on('error', ignore);
+    this.#flows.on('error', ignore);
+    this.#renewal = setInterval(() => {
+      redis.set(of.lease, 'held', 'PX', leaseMs).catch(ignore);
+    }, leaseMs / 3);
   }
 
   /**
@@ -158,7 +163,7 @@ export class QueuedRun {
     const units = this.#plan.services.flatMap((_, at) => this.#unitsOf(at));
     for (const id of units.toReversed()) {
       // A unit that a worker is at cannot be removed; it ends by itself, and is removed then.
-      await this.#queue.remove(id).catch(() => undefined);
+      await this.#queue.remove(id).catch(ignore);
     }
     await this.#queue.close();
     await this.#flows.close();

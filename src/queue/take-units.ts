@@ -44,6 +44,9 @@ const lockMs = 15_000;
 /** The time between two looks whether a run is over, in milliseconds. */
 const lookMs = 1_000;
 
+/** A message that does not arrive, because Redis is away, must not end the worker. */
+const ignore = (): void => undefined;
+
 /** Takes units from a queue and runs them. */
 export function takeUnits(
   connection: QueueConnection,
@@ -77,7 +80,7 @@ export function takeUnits(
     maxStalledCount: 10,
   });
   // The connection has its own listener, which reports an outage once.
-  worker.on('error', () => undefined);
+  worker.on('error', ignore);
   return {
     async close() {
       await worker.close();
@@ -103,20 +106,20 @@ async function runJob(
       .hmget(key, runFields.seed, runFields.over(service))
       // Without its seed, the run was ended.
       .then(([seed, isOver]) => (seed === null || isOver !== null ? over.abort() : undefined))
-      .catch(() => undefined);
+      .catch(ignore);
   }, lookMs);
   try {
     const { code, errors } = await runUnit(unit, {
       report,
       over: over.signal,
-      onBail: () => void redis.hset(key, runFields.over(service), 'bailed'),
+      onBail: () => void redis.hset(key, runFields.over(service), 'bailed').catch(ignore),
       async isFirstTo(cause) {
         const field = runFields.cause(service, cause);
         // A unit that is run again is the first one still.
         await redis.hsetnx(key, field, String(shard.index));
         return (await redis.hget(key, field)) === String(shard.index);
       },
-      onProgress: (requests, findings) => void job.updateProgress({ requests, findings }),
+      onProgress: (requests, findings) => void job.updateProgress({ requests, findings }).catch(ignore),
     });
     if (existsSync(report)) return deflateSync(readFileSync(report)).toString('base64');
     const reason = `exit code ${code}: ${errors.trimEnd()}`;

@@ -25,6 +25,9 @@ interface SharedOut {
 /** The runs by the services of their command lines. */
 const runs = new WeakMap<readonly Given<TestArguments>[], Promise<SharedOut>>();
 
+/** What is only shown may be missing while Redis is away. */
+const ignore = (): void => undefined;
+
 /** The time without a worker after which the user learns of it, in milliseconds. */
 const patienceMs = 3_000;
 /** The time between two progress lines, in milliseconds. */
@@ -78,8 +81,8 @@ async function shareOut(
     const { done, all: most } = await run.countUnits();
     showProgress(process.stderr, `${done}/${plural(most, 'part')}`);
   }
-  const look = setTimeout(() => void lookForWorkers(), patienceMs);
-  const progress = isWatched ? setInterval(() => void show(), progressMs) : undefined;
+  const look = setTimeout(() => void lookForWorkers().catch(ignore), patienceMs);
+  const progress = isWatched ? setInterval(() => void show().catch(ignore), progressMs) : undefined;
   return {
     run,
     signal,

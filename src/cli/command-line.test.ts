@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkSwitches } from './main.ts';
+import { checkSwitches } from './command-line.ts';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { type Ended, runCloche } from '../../fixtures/run-cloche.ts';
 
