@@ -1,11 +1,14 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
-import type { RunningCommand } from '../../fixtures/proxy/start-command.ts';
+import { type RunningCommand, startCommand } from '../../fixtures/proxy/start-command.ts';
 import { runCloche } from '../../fixtures/run-cloche.ts';
 import { startMock } from '../../fixtures/start-mock.ts';
 
@@ -267,5 +270,68 @@ test(
     const { code, stderr } = await runCloche(words, { folder });
     expect(code).toBe(2);
     expect(stderr).toMatch(/^Failed to listen on "127\.0\.0\.1:\d+": another program has the port\. .+\n$/u);
+  },
+);
+
+test(
+  'workers serve HTTPS with HTTP/2, CORS, handlers and the control interface',
+  { timeout: minute },
+  async () => {
+    await writeFile(
+      join(folder, 'handlers.mjs'),
+      'export default { countOrders: () => ({ status: 200, body: { total: 7 } }) };',
+    );
+    const total = { type: 'object', required: ['total'], properties: { total: { type: 'integer' } } };
+    const count = {
+      operationId: 'countOrders',
+      responses: { 200: { description: 'A number.', ...json(total) } },
+    };
+    await writeFile(join(folder, 'api.json'), documentOf({ ...orders, '/count': { get: count } }));
+    const words = [
+      'mock',
+      'api.json',
+      '--port',
+      '0',
+      '--workers',
+      '2',
+      '--store',
+      'file:s.db',
+      '--token',
+      't',
+    ];
+    const mock = await startCommand([...words, '--https', '--handlers', 'handlers.mjs'], {
+      folder,
+      ready: /mocked on (https:\S+)\n/u,
+      env: { XDG_CACHE_HOME: folder },
+    });
+    const ca = readFileSync(join(folder, 'cloche', 'localhost.pem'));
+
+    /** Sends a request over an HTTP/2 connection of its own, so that the workers take turns. */
+    async function get(
+      path: string,
+      headers: object = {},
+    ): Promise<{ readonly head: object; readonly body: unknown }> {
+      const session = connect(mock.url, { ca });
+      const stream = session.request({ ':path': path, authorization: 'Bearer t', ...headers });
+      const [[head], content] = await Promise.all([once(stream, 'response'), text(stream)]);
+      session.close();
+      return { head, body: JSON.parse(content) };
+    }
+
+    try {
+      for (let turn = 0; turn < 4; turn += 1) {
+        const { head, body } = await get('/count', { origin: 'http://localhost:5173' });
+        expect(head).toMatchObject({
+          ':status': 200,
+          'access-control-allow-origin': 'http://localhost:5173',
+        });
+        expect(body).toEqual({ total: 7 });
+      }
+      const { head, body } = await get('/__cloche/requests');
+      expect(head).toMatchObject({ ':status': 200 });
+      expect(body).toMatchObject({ requests: Array.from({ length: 4 }, () => ({})) });
+    } finally {
+      await mock.stop();
+    }
   },
 );

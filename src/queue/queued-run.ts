@@ -112,8 +112,6 @@ export class QueuedRun {
     const fresh = `${plan.seed} ${randomUUID()}`;
     const isNew = (await redis.set(began, fresh, 'EX', keepSeconds, 'NX')) !== null;
     const [seed = '', id = ''] = ((await redis.get(began)) ?? fresh).split(' ');
-    await redis.hset(keyOf(id), runFields.seed, seed);
-    await redis.expire(keyOf(id), keepSeconds);
     const run = new QueuedRun(connection, plan, { id, seed: Number(seed), isResumed: !isNew, began, lease });
     await Promise.all(plan.services.map((_, at) => run.#add(at)));
     return run;
@@ -155,14 +153,14 @@ export class QueuedRun {
     return undefined;
   }
 
-  /** Ends the run: workers end its units early, and nothing of it stays in Redis. */
+  /** Ends the run: workers end the units that they are at, and all others are removed. */
   async close(): Promise<void> {
     const { redis } = this.#connection;
     clearInterval(this.#renewal);
     await redis.del(...this.#keys);
     const units = this.#plan.services.flatMap((_, at) => this.#unitsOf(at));
     for (const id of units.toReversed()) {
-      // A unit that a worker is at cannot be removed; it ends by itself, and is removed then.
+      // A unit that a worker is at cannot be removed. The worker ends it, and Redis deletes it later.
       await this.#queue.remove(id).catch(ignore);
     }
     await this.#queue.close();
@@ -178,6 +176,10 @@ export class QueuedRun {
 
   /** Puts the units of a service into the queue; those that are there already stay as they are. */
   async #add(service: number): Promise<void> {
+    const { redis, keyOf } = this.#connection;
+    // Workers end the units of a run without a seed, so it must be there first, also if Redis lost it.
+    await redis.hset(keyOf(this.#id), runFields.seed, String(this.seed));
+    await redis.expire(keyOf(this.#id), keepSeconds);
     const { argv, services } = this.#plan;
     const ids = this.#unitsOf(service);
     const isShared = ids.length > 1;
@@ -212,7 +214,7 @@ export class QueuedRun {
   }
 }
 
-/** Reads the reason of a unit that failed, as `toFailure` in take-units.ts writes it. */
+/** Reads the reason of a unit that failed, as `runJob` in take-units.ts writes it. */
 function readFailure({ failedReason }: Job<Unit, string>): FailedUnit {
   const [, code, errors] = /^exit code (\d+): (.*)$/su.exec(failedReason ?? '') ?? [];
   return { code: Number(code ?? 4), errors: errors ?? failedReason ?? '' };

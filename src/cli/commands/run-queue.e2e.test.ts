@@ -140,13 +140,14 @@ test(
   3 * minute,
 );
 
-test(
-  'the run goes on when Redis is back',
-  async () => {
+test.each(['with what it kept', 'with nothing'])(
+  'the run goes on when Redis is back %s',
+  async (kept) => {
     startWorker();
     const ended = testThroughQueue('redis');
     await wait(2_000);
     await redis.kill();
+    if (kept === 'with nothing') rmSync(join(folder, 'appendonlydir'), { recursive: true });
     await wait(1_000);
     await redis.restart();
     const { code, stderr } = await ended;
@@ -154,6 +155,11 @@ test(
     expect(stderr).toContain(`The queue ${redis.url} is back.`);
     expect(code).toBe(1);
     expect(findingsOf('redis')).toEqual(findingsOf('whole'));
+    const { properties } = read('redis-plants.json');
+    expect(properties.filter(({ verdict }: { readonly verdict: string }) => verdict === 'cut-off')).toEqual(
+      [],
+    );
+    expect(properties).toHaveLength(read('whole-plants.json').properties.length);
   },
   3 * minute,
 );

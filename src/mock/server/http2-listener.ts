@@ -21,10 +21,13 @@ function readHead({ method, url, headers, authority, rawHeaders, stream }: Http2
       const value = name === 'host' ? host : headers[name];
       return Array.isArray(value) ? value.join(', ') : value;
     },
-    fields: () =>
-      toHeaderList(rawHeaders)
+    // A request has either or both (RFC 9113 §8.3.1).
+    fields: () => [
+      ...(authority === '' || headers.host !== undefined ? [] : ['host', authority]),
+      ...toHeaderList(rawHeaders)
         .filter(([name]) => !name.startsWith(':'))
         .flat(),
+    ],
     signal: () => closeSignal(stream),
   };
 }
