@@ -99,7 +99,7 @@ test('lists only the part of a shard, and all shards list the whole run', async 
   expect(parts.flat().toSorted()).toEqual(whole.toSorted());
   expect(parts.map(({ length }) => length < whole.length)).toEqual([true, true, true]);
   // There are more shards than properties, so the last one has none.
-  const { stdout } = await run('--list', '--shard', '1000/1000');
+  const { stdout } = await run('--list', '--shard', '1000/1000', '--unsafe-methods');
   expect(stdout).toMatch(/^Shard 1000\/1000: Orders 1: 0 of 5 operations\n\nUp to 0 properties, 0 cases;/u);
 });
 
@@ -147,6 +147,7 @@ test(
     expect(await keptAfter('--read-only')).toEqual(['listOrders', 'readOrder', 'purge', undefined]);
     expect(await keptAfter('--smoke')).toEqual(['listOrders', 'readOrder', 'purge', undefined]);
     expect(await keptAfter('--exclude-operation', 'purge')).toEqual(['purge', undefined]);
-    expect(await keptAfter()).toEqual([]);
+    expect(await keptAfter()).toEqual(['purge', undefined]);
+    expect(await keptAfter('--unsafe-methods')).toEqual([]);
   },
 );

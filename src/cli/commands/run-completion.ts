@@ -2,6 +2,7 @@ import yargs from 'yargs';
 import { readArguments } from '../arguments.ts';
 import type { completionCommand } from './completion.ts';
 import type { ArgumentsOf, Given } from '../../config/command-options.ts';
+import { printText } from '../terminal.ts';
 
 /**
  * Completes by the same request as the scripts of yargs, which has none for PowerShell. With SHELL set to zsh, yargs adds
@@ -33,7 +34,7 @@ export async function runCompletion(given: Given<ArgumentsOf<typeof completionCo
   const { shell } = readArguments(given);
   const isWindowsShell = process.platform === 'win32' && process.env['SHELL'] === undefined;
   if (shell === 'powershell' || (shell === undefined && isWindowsShell)) {
-    process.stdout.write(powershellScript);
+    printText(process.stdout, powershellScript);
     return;
   }
   if (shell !== undefined) {
