@@ -1,5 +1,6 @@
 import { browserEntries } from './bundle-browser.js';
 import { generateFiles } from './generate-files.js';
+import { bundleLatePackages, latePackages } from './late-packages.js';
 import { listChunkGroups } from './list-chunk-groups.js';
 import { listEntries } from './list-entries.js';
 
@@ -15,13 +16,13 @@ import { listEntries } from './list-entries.js';
 export async function bundle({ rolldown, manifest, folder }) {
   const outside = new Set(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }));
   const entries = listEntries(manifest, '.js').filter((entry) => !browserEntries.includes(entry));
-  return generateFiles({
+  const code = await generateFiles({
     rolldown,
     options: {
       cwd: folder,
       input: Object.fromEntries(entries.map((entry) => [entry, `${entry}.ts`])),
       platform: 'node',
-      plugins: [plainWidth],
+      plugins: [plainWidth, latePackages],
       external: (specifier) => outside.has(toPackageName(specifier)),
     },
     output: {
@@ -29,6 +30,7 @@ export async function bundle({ rolldown, manifest, folder }) {
       codeSplitting: { groups: listChunkGroups(folder) },
     },
   });
+  return [...code, ...(await bundleLatePackages({ rolldown, folder }))];
 }
 
 /**

@@ -1,15 +1,8 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import {
-  _,
-  type Code,
-  type CodeKeywordDefinition,
-  type KeywordCxt,
-  Name,
-  type ValidateFunction,
-} from 'ajv/dist/core.js';
-import { callRef } from 'ajv/dist/vocabularies/core/ref.js';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Code, CodeKeywordDefinition, KeywordCxt, ValidateFunction } from 'ajv/dist/core.js';
 import { exactKeywords } from './exact-keywords.ts';
 import { formats, userFormats } from './formats.ts';
+import { type Ajv, loadAjv } from './late-packages.ts';
 import { readPattern } from './pattern.ts';
 
 /** Formats without a check here: `integerFormat` checks integers, and each JSON number is a valid float and double. */
@@ -22,7 +15,8 @@ const numericFormats = new Set(['int32', 'int64', 'float', 'double']);
  * @param isPlain - whether it compiles only plain schemas, which are always usable
  */
 export function createCompiler(isPlain: boolean): Ajv2020 {
-  const compiler = new Ajv2020({
+  const ajv = loadAjv();
+  const compiler = new ajv.Ajv2020({
     strict: false,
     allErrors: true,
     logger: false,
@@ -47,11 +41,11 @@ export function createCompiler(isPlain: boolean): Ajv2020 {
   }
   for (const [name, { test }] of userFormats) compiler.addFormat(name, test);
   for (const keyword of ['anyOf', 'oneOf'] as const) {
-    compiler.removeKeyword(keyword).addKeyword(defineBranches(keyword));
+    compiler.removeKeyword(keyword).addKeyword(defineBranches(keyword, ajv));
   }
   exactKeywords().forEach((keyword) => compiler.addKeyword(keyword));
   if (isPlain) {
-    compiler.removeKeyword('$ref').addKeyword(defineReference(compiler));
+    compiler.removeKeyword('$ref').addKeyword(defineReference(compiler, ajv));
     compiler.opts.unevaluated = false;
   }
   return compiler;
@@ -61,7 +55,7 @@ export function createCompiler(isPlain: boolean): Ajv2020 {
  * Defines a `$ref` (JSON Schema 2020-12 core §8.2.3.1) that compiles its target when the first value reaches it. In a
  * large document a definition refers to almost everything, but a value reaches only a few of its targets.
  */
-function defineReference(compiler: Ajv2020): CodeKeywordDefinition {
+function defineReference(compiler: Ajv2020, { callRef }: Ajv): CodeKeywordDefinition {
   const known = new Map<string, ValidateFunction>();
 
   function toLate(reference: string): ValidateFunction {
@@ -91,15 +85,13 @@ function defineReference(compiler: Ajv2020): CodeKeywordDefinition {
   };
 }
 
-/** The name of the error count in generated code. */
-const errorCount = new Name('errors');
-
 /**
  * Defines `anyOf` and `oneOf` like the compiler (JSON Schema 2020-12 core §10.2.1). Their errors also contain the
  * number of matching branches and the end of each branch's errors. This restores the tree from the flat list of errors:
  * paths do not show branches that are a `$ref`.
  */
-function defineBranches(keyword: 'anyOf' | 'oneOf'): CodeKeywordDefinition {
+function defineBranches(keyword: 'anyOf' | 'oneOf', ajv: Ajv): CodeKeywordDefinition {
+  const { _ } = ajv;
   return {
     keyword,
     schemaType: 'array',
@@ -108,11 +100,13 @@ function defineBranches(keyword: 'anyOf' | 'oneOf'): CodeKeywordDefinition {
       message: '',
       params: ({ params }) => _`{matching: ${params['matching']}, ends: ${params['ends']}}`,
     },
-    code: generateBranches,
+    code: (cxt) => generateBranches(cxt, ajv),
   };
 }
 
-function generateBranches(cxt: KeywordCxt): void {
+function generateBranches(cxt: KeywordCxt, { _, Name }: Ajv): void {
+  // The name of the error count in generated code.
+  const errorCount = new Name('errors');
   const { gen, keyword, errsCount } = cxt;
   const branches: readonly unknown[] = Array.isArray(cxt.schema) ? cxt.schema : [];
   const matching = gen.let('matching', 0);

@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js';
+import { loadRe2 } from './late-packages.ts';
 
 /** A `pattern` (JSON Schema 2020-12 validation §6.3.3) that is tested in time linear in the length of the text. */
 export interface Pattern {
@@ -153,7 +153,7 @@ function toRe2(pattern: string): string {
     if (!token.startsWith('[') || token.length < 2) return token;
     return `[${token.slice(1, -1).replaceAll(/\\.|\[/gsu, (part) => inClass[part] ?? part)}]`;
   });
-  return RE2JS.translateRegExp(plain);
+  return loadRe2().translateRegExp(plain);
 }
 
 /**
@@ -189,6 +189,7 @@ function takeApart(
 function toLinear(pieces: readonly string[]): Pattern['test'] | undefined {
   // RE2 would interpret a back reference as a character code.
   if (pieces.some((piece) => backReference.test(piece))) return undefined;
+  const RE2JS = loadRe2();
   try {
     const parts = takeApart(pieces).map(({ source, matches }) => ({
       linear: RE2JS.compile(toRe2(source), RE2JS.LOOKBEHINDS),
