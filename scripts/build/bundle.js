@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { browserEntries } from './bundle-browser.js';
 import { generateFiles } from './generate-files.js';
 import { bundleLatePackages, latePackages } from './late-packages.js';
@@ -22,7 +23,7 @@ export async function bundle({ rolldown, manifest, folder }) {
       cwd: folder,
       input: Object.fromEntries(entries.map((entry) => [entry, `${entry}.ts`])),
       platform: 'node',
-      plugins: [plainWidth, latePackages],
+      plugins: [plainWidth, yamlAsModules, latePackages],
       external: (specifier) => outside.has(toPackageName(specifier)),
     },
     output: {
@@ -44,6 +45,18 @@ const plainWidth = {
     id === 'plain-width'
       ? `import { stripVTControlCharacters } from 'node:util';
 export default (text) => stripVTControlCharacters(text).length;`
+      : null,
+};
+
+/**
+ * Takes the package yaml as it is made for browsers: modules, of which only what is needed becomes part of the code. For Node it
+ * has CommonJS, each file of which is a function that runs at the start.
+ */
+const yamlAsModules = {
+  name: 'yaml-as-modules',
+  resolveId: (specifier) =>
+    specifier === 'yaml'
+      ? fileURLToPath(import.meta.resolve('yaml').replace('/dist/', '/browser/dist/'))
       : null,
 };
 
