@@ -44,7 +44,6 @@ import {
   toPlan,
   withCases,
 } from './property.ts';
-import { SessionProbeItems } from './probe-items.ts';
 import { uniqueChanges } from './unique-changes.ts';
 
 /** Requests that show only whether a service follows the policy of the run. */
@@ -155,7 +154,7 @@ function probeProperty(
     readsAnswers: true,
     async run(_case, session) {
       const { contract } = session;
-      const items = new SessionProbeItems(session, contract);
+      const items = session.openProbeItems();
       const once: ProbeSession['once'] = (_name, find) => find();
       // `as`: the probes of resources use no more.
       const probeSession = {

@@ -2,10 +2,9 @@ import { noteProbed, checkProbed } from '../src/check/drift/probed.ts';
 import type { Operation } from '../src/contract/contract.ts';
 import { keptRole } from '../src/contract/resources.ts';
 import type { JsonObject, JsonValue } from '../src/json/value.ts';
-import { type ProbeItem, type ProbeResult, Unanswered } from '../src/policy/behaviour.ts';
+import { type ProbeItem, type ProbeItems, type ProbeResult, Unanswered } from '../src/policy/behaviour.ts';
 import { isRefused, notAsked, plainRefused, unexpectedAnswer, unsettled } from '../src/policy/probing.ts';
 import type { Property } from '../src/runner/suite.ts';
-import { SessionProbeItems } from './probe-items.ts';
 
 const id = 'unique-properties';
 
@@ -26,7 +25,7 @@ export function uniqueChanges(operation: Operation, unique: string[]): readonly 
     mostRequests: 12,
     readsAnswers: true,
     async run(_case, session) {
-      const items = new SessionProbeItems(session, session.contract);
+      const items = session.openProbeItems();
       const result = await probe({ items, operation, unique, name }).catch((error: unknown) => {
         if (error instanceof Unanswered) return unsettled(error.message);
         throw error;
@@ -44,7 +43,7 @@ async function probe({
   unique,
   name,
 }: {
-  readonly items: SessionProbeItems;
+  readonly items: ProbeItems;
   readonly operation: Operation;
   readonly unique: string[];
   readonly name: string;

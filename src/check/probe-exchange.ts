@@ -25,6 +25,6 @@ export function toProbeExchange({ request, answer }: Exchange): ProbeExchange {
 }
 
 /** Returns the JSON value of some bytes; undefined if they are not JSON. */
-export function readJson(bytes: Uint8Array | undefined): JsonValue | undefined {
+function readJson(bytes: Uint8Array | undefined): JsonValue | undefined {
   return parseJsonValue(bytes && decodeUtf8(bytes));
 }

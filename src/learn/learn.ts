@@ -9,26 +9,13 @@ import type { BehaviourId } from '../policy/behaviour.ts';
 import { asksCredentials } from '../policy/behaviours/credentials.ts';
 import { behaviourIds, behaviours } from '../policy/behaviours/index.ts';
 import { describeRejected, remedyOfUnknownPaths } from '../session/cannot-judge.ts';
-import {
-  hasCredentials,
-  openCredentials,
-  openOtherCredentials,
-  type SessionCredentials,
-} from '../session/credentials.ts';
-import { createKeyAllocator } from '../session/keys.ts';
+import { hasCredentials } from '../session/credentials.ts';
 import { cannotJudge } from '../session/throttle.ts';
-import { probeBehaviour, deleteItems, findSample, type FoundSample, showExchange } from './ask.ts';
-import { createMadeItems } from './made.ts';
+import { probeBehaviour, findSample, type FoundSample, showExchange } from './ask.ts';
 import type { LearnOptions, Learnt, LearntOutcome, LearntBehaviour } from './events.ts';
-import { type SampleForm, sampleForms } from './sample.ts';
-import {
-  createKeyTrust,
-  createSender,
-  Interrupted,
-  type KeyTrust,
-  mostTries,
-  OutOfRequests,
-} from './sender.ts';
+import { createKeyTrust, type KeyTrust, mostTries } from './key-trust.ts';
+import { sampleForms } from './sample.ts';
+import { Interrupted, LearntService, OutOfRequests } from './service.ts';
 import { joinAnswers } from './to-policy-file.ts';
 
 /**
@@ -45,25 +32,10 @@ import { joinAnswers } from './to-policy-file.ts';
 export async function learn(options: LearnOptions): Promise<Learnt> {
   const { contract, trials = 3, emit = () => undefined, questions: wanted = behaviourIds } = options;
   const { baseUrl = 'http://127.0.0.1:4010' } = options;
-  const credentials = openCredentials(options);
-  const otherUser = openOtherCredentials(options, credentials);
-  const sender = createSender({ ...options, emit });
-  const allocator = createKeyAllocator(options.keys);
-  const service = {
-    contract,
-    sender,
-    allocator,
-    credentials,
-    otherUser,
-    forms: new Map<Operation, SampleForm>(),
-  };
+  const service = new LearntService(options);
   const asked: LearntBehaviour[] = [];
-
-  const made = createMadeItems(contract);
-  const note = (operationId: string, question: BehaviourId | 'sample') => (exchange: Exchange) => {
-    made.read(exchange);
+  const note = (operationId: string, question: BehaviourId | 'sample') => (exchange: Exchange) =>
     emit({ kind: 'exchange', operationId, question, exchange });
-  };
 
   /** Finds the plain request that an operation accepts. Probes build on it. */
   async function sample(operation: Operation): Promise<SampledOperation> {
@@ -71,7 +43,7 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
     if (whyNot(operation) !== undefined) return { operation, keyTrust, sample: undefined };
     try {
       const onExchange = note(operation.id, 'sample');
-      const found = await findSample({ ...service, operation, keyTrust, onExchange });
+      const found = await findSample({ service, operation, keyTrust, onExchange });
       if (found.isAccepted && found.form !== undefined) service.forms.set(operation, found.form);
       return { operation, keyTrust, sample: found };
     } catch (error) {
@@ -94,7 +66,7 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
       const outcome =
         knownOutcome(id, of, contract) ??
         (await probeBehaviour({
-          ...service,
+          service,
           id,
           operation,
           trials,
@@ -102,8 +74,7 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
           keyTrust,
           settled,
           onExchange: note(operation.id, id),
-          show: (exchange) =>
-            showExchange(exchange, { baseUrl, secrets: listSecrets(options, [credentials, otherUser]) }),
+          show: (exchange) => showExchange(exchange, { baseUrl, secrets: service.secrets() }),
         }));
       if ((outcome.kind === 'settled' || outcome.kind === 'answered') && outcome.answer !== undefined) {
         settled.set(id, outcome.answer);
@@ -131,40 +102,10 @@ export async function learn(options: LearnOptions): Promise<Learnt> {
     if (!(error instanceof Interrupted)) throw error;
     interrupted = true;
   } finally {
-    await takeAway(made, service, options);
+    await service.takeAway();
   }
-  return { ...joinAnswers(asked), questions: asked, interrupted, ...sender.tally };
+  return { ...joinAnswers(asked), questions: asked, interrupted, ...service.tally };
 }
-
-/** Deletes created items that still exist. This may take more requests and more time than the probes. */
-async function takeAway(
-  made: ReturnType<typeof createMadeItems>,
-  service: Omit<Parameters<typeof deleteItems>[1], 'keyTrust' | 'onExchange'>,
-  options: LearnOptions,
-): Promise<void> {
-  const signal = AbortSignal.timeout(
-    options.signal?.aborted === true ? cleaningMs.interrupted : cleaningMs.usual,
-  );
-  const { emit = () => undefined } = options;
-  const cleaner = createSender({ ...options, emit, mostRequests: Infinity, signal });
-  const input = { ...service, sender: cleaner, keyTrust: createKeyTrust(), onExchange: made.read };
-  // If this fails, the result still contains what was learnt before.
-  await deleteItems(made.list(), input).catch(() => undefined);
-}
-
-/** Lists the credentials of both users, which no exchange may show. */
-function listSecrets(
-  { token, secrets = [] }: LearnOptions,
-  users: readonly (SessionCredentials | undefined)[],
-): readonly string[] {
-  const [own = [], other = []] = users.map((user) => user?.goodTokens());
-  return [...new Set([...(token === undefined ? own : [token]), ...other, ...secrets])].filter(
-    (secret) => secret !== '',
-  );
-}
-
-/** The maximum time for deleting created items, in milliseconds. */
-const cleaningMs = { usual: 60_000, interrupted: 4_000 };
 
 /** An operation, and the result of a plain request to it. */
 interface SampledOperation {

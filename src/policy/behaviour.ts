@@ -149,18 +149,12 @@ export interface ProbeRequest {
   /** Undefined sends no Content-Type. @defaultValue the declared one, if there is a body */
   readonly contentType?: string | undefined;
   readonly accept?: string;
-  /** The second user sends it, with good credentials. @defaultValue the first one */
-  readonly user?: 'other';
   /** @defaultValue 'good' */
   readonly credentials?: 'good' | 'missing' | 'other-scheme' | 'unknown-token';
   /** @defaultValue that of the operation */
   readonly method?: string;
   /** Path and query below the base URL. @defaultValue that of the operation */
   readonly target?: string;
-  /** Replaces the path with plain parameters; the query stays. */
-  readonly path?: string;
-  /** The value of If-Match (RFC 9110 §13.1.1), if the operation declares it. */
-  readonly ifMatch?: string;
   /** Query members like `limit=5`, added to those of the operation or replacing them. */
   readonly query?: readonly string[];
 }

@@ -1,8 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import { withoutOperations } from '../contract/selection.ts';
 import type { NotChecked } from '../events/events.ts';
-import type { MadeItem } from '../session/made-items.ts';
-import { runSideBySide } from '../session/throttle.ts';
+import { deleteItems } from '../session/clean-up.ts';
 import { cleaningTime, type OpenRun } from './run-context.ts';
 
 /** Lists the collections that have a create and no operation that deletes one of their items. */
@@ -36,24 +35,6 @@ function cleaningSignal(run: OpenRun, startedAt: number): AbortSignal {
   return AbortSignal.timeout(Math.ceil(allowed));
 }
 
-/** Deletes the created items, the last first. */
-async function deleteMade(run: OpenRun, timeUp: AbortSignal): Promise<void> {
-  const { connections } = run.settings;
-  const depthOf = ({ item }: { readonly item: MadeItem }): number => item.path.split('/').length;
-  // Deletes that failed because of references are tried once more, one at a time.
-  for (const atOnce of listMade(run).length === 0 ? [] : [connections, 1]) {
-    await runSideBySide({
-      // Nested items come before their parents.
-      tasks: listMade(run)
-        .toReversed()
-        .toSorted((left, right) => depthOf(right) - depthOf(left)),
-      atOnce,
-      isStopped: () => timeUp.aborted,
-      run: async ({ item, place }) => void (await place.deleteItem(item, timeUp)),
-    }).catch(() => undefined);
-  }
-}
-
 /**
  * Puts back the changed singletons, deletes the created items, and lists what is left behind. An in-process mock needs no
  * deletion.
@@ -71,7 +52,14 @@ export async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
     }
   }
   if (settings.isMock || settings.keep) return;
-  if (!memory.isGone) await deleteMade(run, timeUp);
+  if (!memory.isGone) {
+    await deleteItems({
+      list: () => listMade(run),
+      remove: ({ item, place }) => place.deleteItem(item, timeUp),
+      atOnce: settings.connections,
+      signal: timeUp,
+    });
+  }
   const counts = new Map(memory.unnamed);
   const kept = new Set(keptForEver(withoutOperations(settings.contract, settings.excluded)));
   const failed = memory.isGone

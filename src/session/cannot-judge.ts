@@ -7,7 +7,7 @@ import { listServerPrefixes } from '../contract/router.ts';
 import { joinWords } from '../errors/suggest.ts';
 import { type HttpRequest, isSafeMethod, type Send } from '../http/message.ts';
 import type { RunMemory } from './memory.ts';
-import type { RunSettings } from './target.ts';
+import type { ServiceSettings } from './target.ts';
 import { cannotJudge } from './throttle.ts';
 
 /** The remedy if nothing answers at the base URL. */
@@ -37,7 +37,7 @@ export function remedyOfUnknownPaths(service: BaseOfContract, command: 'test' | 
 
 /** Returns the error for a run whose service has become unreachable. */
 export function whyGone(
-  { name }: RunSettings,
+  { name }: ServiceSettings,
   { wasThere, lastOfService }: RunMemory,
   { exchange }: CheckedExchange,
 ): Error {
@@ -68,7 +68,7 @@ export function isRejected(judged: CheckedExchange): boolean {
  * the operation requires.
  */
 export function describeRejected(
-  { credentials }: Pick<RunSettings, 'credentials'>,
+  { credentials }: Pick<ServiceSettings, 'credentials'>,
   operation: Operation | undefined,
 ): { readonly what: string; readonly remedy: string } {
   const schemes = operation === undefined ? [] : (pickAlternative(operation) ?? []);
@@ -96,7 +96,7 @@ const tries = 3;
 export type TokenWatch = (judged: CheckedExchange, send: Send) => Promise<void>;
 
 /** Creates a watch over the token that a run sends to a service. */
-export function createTokenWatch(settings: RunSettings, given: () => GivenCredentials): TokenWatch {
+export function createTokenWatch(settings: ServiceSettings, given: () => GivenCredentials): TokenWatch {
   let accepted: HttpRequest | undefined;
   let acceptedWith: GivenCredentials['tokens'];
   let first: HttpRequest | undefined;

@@ -17,6 +17,7 @@ import { schemaAt, schemaProperties } from '../schema/properties.ts';
 import type { MadeItem } from './made-items.ts';
 import type { Original, RunMemory } from './memory.ts';
 import type { OpenService } from './open-service.ts';
+import { runSideBySide } from './throttle.ts';
 
 /** A request of an earlier case, and the item that it created. */
 interface CleanedRecord {
@@ -197,6 +198,33 @@ export function createCleanUp(
       return left;
     },
   };
+}
+
+/** Deletes created items, the last first. An item that is listed after that is tried once more. */
+export async function deleteItems<Made extends { readonly item: MadeItem }>({
+  list,
+  remove,
+  atOnce,
+  signal,
+}: {
+  readonly list: () => readonly Made[];
+  readonly remove: (made: Made) => Promise<unknown>;
+  readonly atOnce: number;
+  readonly signal: AbortSignal;
+}): Promise<void> {
+  const depthOf = ({ item }: Made): number => item.path.split('/').length;
+  // Deletes that failed because of references are tried once more, one at a time.
+  for (const most of list().length === 0 ? [] : [atOnce, 1]) {
+    await runSideBySide({
+      // Nested items come before their parents.
+      tasks: list()
+        .toReversed()
+        .toSorted((left, right) => depthOf(right) - depthOf(left)),
+      atOnce: most,
+      isStopped: () => signal.aborted,
+      run: async (made) => void (await remove(made)),
+    }).catch(() => undefined);
+  }
 }
 
 /** Finds the operation that gives a singleton its representation again, or deletes one that was not there. */

@@ -10,12 +10,12 @@ import type { KeyAllocator } from './keys.ts';
 import { createLagWaits } from './lag-waits.ts';
 import { createRunMemory, type RunMemory } from './memory.ts';
 import { createPendingItems, type PendingItems } from './pending-items.ts';
-import type { RunSettings } from './target.ts';
+import type { ServiceSettings } from './target.ts';
 import { createThrottle } from './throttle.ts';
 
 /** A service that a run sends requests to, and the state of the run about it. */
 export interface OpenService {
-  readonly settings: RunSettings;
+  readonly settings: ServiceSettings;
   readonly allocator: KeyAllocator;
   readonly memory: RunMemory;
   readonly pending: PendingItems;
@@ -25,7 +25,7 @@ export interface OpenService {
   /** The facts for checks; each read returns the current state. */
   readonly context: CheckContext;
   /** Returns the credentials of the user that sends a request. @throws NoItem if there is no such user */
-  readonly credentialsOf: (request: RequestCase) => SessionCredentials;
+  readonly credentialsOf: (request: Pick<RequestCase, 'credentials'>) => SessionCredentials;
   /** Whether every request carries a header field with credentials that the document does not declare. */
   readonly hasOtherCredentials: boolean;
   readonly route: (path: string) => Route | undefined;
@@ -40,14 +40,14 @@ export interface OpenService {
  * @param on.limited - called with each operation that returns 429 for too long while others succeed, and the reason
  */
 export function openService(
-  settings: RunSettings,
+  settings: ServiceSettings,
   allocator: KeyAllocator,
   on: {
     readonly wait?: (status: number, ms: number) => void;
     readonly limited?: (operation: string, reason: string) => void;
   } = {},
 ): OpenService {
-  const { contract, policy, enforced, echo, name, rate, rateWaitMs } = settings;
+  const { contract, policy, enforced, echo, name, rate, rateWaitMs, clock, sleep } = settings;
   const memory = createRunMemory();
   const credentials = openCredentials(settings, memory);
   const otherUser = openOtherCredentials(settings, credentials);
@@ -94,6 +94,8 @@ export function openService(
       target: name,
       rate,
       rateWaitMs,
+      ...(clock && { clock }),
+      ...(sleep && { sleep }),
       onWait: on.wait ?? (() => undefined),
       operationOf: ({ method, target }) => route(target.split('?', 1)[0] ?? '')?.operations.get(method)?.id,
       giveUp(operation, reason) {

@@ -37,6 +37,7 @@ import {
   type SentRequest,
 } from './memory.ts';
 import type { OpenService } from './open-service.ts';
+import { SessionProbeItems } from './probe-items.ts';
 import { actsOnService } from '../contract/service-operations.ts';
 import type { Session, IdContext } from './session.ts';
 
@@ -302,6 +303,7 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
           isHung ||= endsAtHang && isCostly(judged);
           return judged;
         },
+        openProbeItems: () => new SessionProbeItems(session, contract),
         waitsForLag: lags.wait,
         areWaitsLong: lags.areLong,
       };

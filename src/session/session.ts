@@ -1,6 +1,7 @@
 import type { RequestCase } from '../arbitrary/request-case.ts';
 import type { CheckedExchange } from '../check/classify/subject.ts';
 import type { Contract } from '../contract/contract.ts';
+import type { ProbeItems } from '../policy/behaviour.ts';
 import type { Policy } from '../policy/policy.ts';
 
 /** The ids of requests that belong together, by placeholder. Each id is drawn fresh when it is first used. */
@@ -22,6 +23,8 @@ export interface Session {
    * creates created. Items of a nested collection belong to the items that the ids `above` created.
    */
   openIdContext(...above: readonly IdContext[]): IdContext;
+  /** Opens the items of a probe of the policy. `trace` has the exchanges so far. */
+  openProbeItems(): ProbeItems & { readonly trace: readonly CheckedExchange[] };
   /**
    * Sends a request, waits for the response and checks it. Concurrent requests with one id context compete for its ids:
    * each of them may find its id in use.

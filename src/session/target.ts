@@ -5,6 +5,7 @@ import type { Baseline, ParityResult, RunEvent, Shard } from '../events/events.t
 import type { Send, HeaderList } from '../http/message.ts';
 import type { EnforcedPolicy } from '../policy/policy.ts';
 import type { CredentialsProvider, OtherUsers } from './credentials.ts';
+import type { Politeness } from './throttle.ts';
 
 /** A service under test, and the facts about it. */
 export interface Target extends EnforcedPolicy {
@@ -80,6 +81,36 @@ export type RunSettings = Omit<
     /** Changes each case before it is sent. @defaultValue nothing is changed */
     readonly beforeCase?: ((request: RequestCase) => Promise<RequestCase>) | undefined;
   };
+
+/** The settings of a run that concern the requests to its service. */
+export type ServiceSettings = Pick<
+  RunSettings,
+  | 'contract'
+  | 'name'
+  | 'send'
+  | 'socketSend'
+  | 'baseUrl'
+  | 'isMock'
+  | 'policy'
+  | 'enforced'
+  | 'echo'
+  | 'judges'
+  | 'beforeCase'
+  | 'token'
+  | 'credentials'
+  | 'users'
+  | 'givenHeaders'
+  | 'credentialHeaders'
+  | 'excluded'
+  | 'unsafeMethods'
+  | 'readOnly'
+  | 'maxCreates'
+  | 'maxResponseMs'
+  | 'rate'
+  | 'rateWaitMs'
+  | 'signal'
+> &
+  Pick<Politeness, 'clock' | 'sleep'>;
 
 /** The other parts of a run that is shared out. */
 interface OtherParts {

@@ -51,7 +51,7 @@ export async function runSideBySide<Task>(input: {
 }
 
 /** Options of the throttle. */
-interface Politeness {
+export interface Politeness {
   readonly target: string;
   /** Maximum requests per second; undefined is no limit. */
   readonly rate: number | undefined;

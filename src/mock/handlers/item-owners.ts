@@ -1,9 +1,8 @@
 import type { Operation, Resource } from '../../contract/contract.ts';
-import { keptRole } from '../../contract/resources.ts';
+import { findRole, keptRole } from '../../contract/resources.ts';
 import { toText } from '../../json/print.ts';
 import type { BehaviourValues } from '../../policy/behaviour.ts';
 import { mayHaveOwners } from '../../policy/behaviours/items-of-others.ts';
-import { findRole } from '../../policy/probe-items.ts';
 import { policyOf } from '../../policy/policy.ts';
 import { firstThere, whenThere } from '../message.ts';
 import { readUser } from '../request/credentials.ts';
