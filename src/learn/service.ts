@@ -9,7 +9,7 @@ import { deleteItems } from '../session/clean-up.ts';
 import { CreatesSpent, NoItem } from '../session/items.ts';
 import { createKeyAllocator, type KeyAllocator } from '../session/keys.ts';
 import { type OpenService, openService } from '../session/open-service.ts';
-import { type CaseSession, createSender, type Sender } from '../session/send-case.ts';
+import { type CaseSession, Sender } from '../session/send-case.ts';
 import type { Session } from '../session/session.ts';
 import { cannotJudge, waitFor } from '../session/throttle.ts';
 import type { LearnOptions } from './events.ts';
@@ -105,10 +105,10 @@ export class LearntService {
     );
     // Probes may provoke rejections of good credentials.
     this.#service = { ...service, watchToken: () => Promise.resolve() };
-    const onJudged: NonNullable<Parameters<typeof createSender>[1]>['onJudged'] = ({ exchange }) =>
+    const onJudged: NonNullable<ConstructorParameters<typeof Sender>[1]>['onJudged'] = ({ exchange }) =>
       this.#onExchange(exchange);
-    this.#waiting = createSender(this.#service, { onJudged });
-    this.#direct = createSender(this.#service, { onJudged, waits: false });
+    this.#waiting = new Sender(this.#service, { onJudged });
+    this.#direct = new Sender(this.#service, { onJudged, waits: false });
   }
 
   /** Waits for a number of milliseconds of the clock. */
@@ -142,7 +142,7 @@ export class LearntService {
       async send(request, { waits }) {
         return (await orUnanswered(waits ? waiting : direct, request, keys)).exchange;
       },
-      cleanUp: () => this.#waiting.takeAway(waiting.records, () => false),
+      cleanUp: () => this.#waiting.cleanUp.takeAway(waiting.records, () => false),
     };
   }
 
@@ -153,7 +153,7 @@ export class LearntService {
     this.#cleaning = signal;
     await deleteItems({
       list: () => [...this.#service.memory.made.values()].map((item) => ({ item })),
-      remove: ({ item }) => this.#waiting.deleteItem(item, signal),
+      remove: ({ item }) => this.#waiting.cleanUp.deleteItem(item, signal),
       atOnce: 1,
       signal,
     });

@@ -4,7 +4,7 @@ import { buildRequest } from '../arbitrary/request.ts';
 import { loadContract } from '../contract/load.ts';
 import { createFindingLedger } from '../events/ledger.ts';
 import type { Answer } from '../http/message.ts';
-import { createSender } from '../session/send-case.ts';
+import { Sender } from '../session/send-case.ts';
 import { confirmFinding, triesAgainstChance } from './confirm.ts';
 import { type PropertyRun, runCase } from './search.ts';
 import type { Property } from './suite.ts';
@@ -63,7 +63,7 @@ function createRun(answer: (plant: Plant, underWay: number) => Answer) {
   };
   const run: PropertyRun = {
     property,
-    sender: createSender(service),
+    sender: new Sender(service),
     context: service.context,
     seed: 1,
     runs: 1,

@@ -11,7 +11,7 @@ import { loadContract } from '../contract/load.ts';
 import { createFindingLedger } from '../events/ledger.ts';
 import type { Answer, HttpRequest, Send } from '../http/message.ts';
 import { createMock } from '../mock/create-mock.ts';
-import { createSender } from '../session/send-case.ts';
+import { Sender } from '../session/send-case.ts';
 import { PropertySearch } from './property.ts';
 import type { PropertyFinding } from './search.ts';
 import type { Property } from './suite.ts';
@@ -78,7 +78,7 @@ async function run(input: {
     sent.push(body);
     return Promise.resolve(input.service(request, (JSON.parse(body) as { name: string }).name));
   });
-  const sender = createSender(service, {
+  const sender = new Sender(service, {
     onJudged: (judged) => judged.findings.forEach((finding) => ledger.count(finding)),
   });
   const property: Property<string> = {

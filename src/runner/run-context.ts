@@ -18,8 +18,9 @@ import { isStaleConnectionDrop } from '../http/connect.ts';
 import { otherCredentials } from '../session/given-headers.ts';
 import { createKeyAllocator } from '../session/keys.ts';
 import type { RunMemory } from '../session/memory.ts';
+import type { CleanUp } from '../session/clean-up.ts';
 import { type OpenService, openService } from '../session/open-service.ts';
-import { createSender, type Sender, type Sending, type SessionRecord } from '../session/send-case.ts';
+import { Sender, type Sending, type SessionRecord } from '../session/send-case.ts';
 import { type RunSettings } from '../session/target.ts';
 import { mayComeOfState, neededRequests } from './confirm.ts';
 import { forecast } from './forecast.ts';
@@ -81,12 +82,7 @@ export class OpenRun {
   readonly constraints: TakenFinding[] = [];
   /** The responses in which the services differ, with their findings. */
   readonly differences: TakenFinding[] = [];
-  /** Deletes an item that the run created; returns whether it is gone. */
-  readonly deleteItem: Sender['deleteItem'];
-  /** Renders the DELETE of an item; undefined if there is none. */
-  readonly renderDelete: Sender['renderDelete'];
-  /** Puts back the singletons that the run changed; returns those that stay changed. */
-  readonly putBack: Sender['putBack'];
+  readonly cleanUp: CleanUp;
   readonly latencies: OperationLatencies = new OperationLatencies();
   /** The items that stay after the run. */
   readonly left: LeftItem[] = [];
@@ -121,10 +117,8 @@ export class OpenRun {
     });
     this.memory = this.#service.memory;
     this.context = this.#service.context;
-    this.#renderer = createSender(this.#service);
-    this.deleteItem = this.#renderer.deleteItem;
-    this.renderDelete = this.#renderer.renderDelete;
-    this.putBack = this.#renderer.putBack;
+    this.#renderer = new Sender(this.#service);
+    this.cleanUp = this.#renderer.cleanUp;
     this.#coverage = createCoverageRecorder(contract);
     this.referenceService = against && createReferenceService(settings, against, allocator);
     if (
@@ -183,10 +177,10 @@ export class OpenRun {
   async takeAway(records: readonly SessionRecord[], sender: Sender): Promise<void> {
     const { keep, isMock, against } = this.settings;
     if (this.memory.originals.size > 0 && !this.isStopped())
-      await sender.putBack(AbortSignal.timeout(longestPutMs), records);
+      await sender.cleanUp.putBack(AbortSignal.timeout(longestPutMs), records);
     // If two services are compared, both must contain the same items.
     if (keep || (isMock && against === undefined)) return;
-    await sender.takeAway(records, () => this.isStopped());
+    await sender.cleanUp.takeAway(records, () => this.isStopped());
   }
 
   isStopped(): boolean {
@@ -231,7 +225,7 @@ export class OpenRun {
     onExchange?: (judged: CheckedExchange) => void,
   ): Sender {
     const { suite, property, isCompared = false, ...how } = of;
-    return createSender(this.#service, {
+    return new Sender(this.#service, {
       ...how,
       isOver: () => this.isStopped(),
       mirror: isCompared ? this.referenceService?.mirror : undefined,

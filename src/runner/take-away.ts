@@ -16,8 +16,8 @@ export function keptForEver({ operations }: Contract): readonly string[] {
 const cleaningMs = { usual: 60_000, interrupted: 4_000, late: 1_000 };
 
 /** Returns the created items of both services with the functions of their service. */
-function listMade({ memory, deleteItem, renderDelete, referenceService }: OpenRun) {
-  const own = { made: memory.made, deleteItem, renderDelete };
+function listMade({ memory, cleanUp, referenceService }: OpenRun) {
+  const own = { made: memory.made, cleanUp };
   return [own, referenceService ?? []]
     .flat()
     .flatMap((place) => [...place.made.values()].map((item) => ({ item, place, isOwn: place === own })));
@@ -43,7 +43,7 @@ export async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
   const { settings, memory, ledger } = run;
   const timeUp = cleaningSignal(run, startedAt);
   for (const service of [run, run.referenceService ?? []].flat()) {
-    for (const { path, reason } of await service.putBack(timeUp)) {
+    for (const { path, reason } of await service.cleanUp.putBack(timeUp)) {
       ledger.notChecked.push({
         what: 'Left behind',
         reason: `${path} as this run changed it (${reason})`,
@@ -55,7 +55,7 @@ export async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
   if (!memory.isGone) {
     await deleteItems({
       list: () => listMade(run),
-      remove: ({ item, place }) => place.deleteItem(item, timeUp),
+      remove: ({ item, place }) => place.cleanUp.deleteItem(item, timeUp),
       atOnce: settings.connections,
       signal: timeUp,
     });
@@ -68,7 +68,7 @@ export async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
   for (const { item, place, isOwn } of listMade(run)) {
     const { collection } = item.item.resource;
     counts.set(collection, (counts.get(collection) ?? 0) + 1);
-    const request = await place.renderDelete(item);
+    const request = await place.cleanUp.renderDelete(item);
     const reason = request === undefined ? noDelete : failed;
     const { path } = item;
     run.left.push({ path, collection, reason, request, ...(isOwn ? {} : { isElsewhere: true }) });

@@ -25,24 +25,6 @@ interface CleanedRecord {
   readonly judged: CheckedExchange;
 }
 
-/** Deletes what the run created, and puts back what it changed. Nothing is checked, and an interruption stops nothing. */
-export interface CleanUp {
-  /** Deletes an item by a declared DELETE. Returns whether it is gone. */
-  readonly deleteItem: (item: MadeItem, signal: AbortSignal) => Promise<boolean>;
-  /** Renders the DELETE of an item; undefined if the document declares none. */
-  readonly renderDelete: (item: MadeItem) => Promise<HttpRequest | undefined>;
-  /** Deletes the items that some requests created, if they can be deleted. */
-  takeAway(records: readonly CleanedRecord[], isStopped: () => boolean): Promise<void>;
-  /**
-   * Puts back the singletons that some requests changed, or all without `records`. Returns the paths of those that stay
-   * changed, each with the reason.
-   */
-  readonly putBack: (
-    signal: AbortSignal,
-    records?: readonly CleanedRecord[],
-  ) => Promise<readonly { readonly path: string; readonly reason: string }[]>;
-}
-
 /**
  * Reads a singleton before the first request that may change it. One below an item of the run is deleted with that item.
  *
@@ -88,78 +70,104 @@ function readValue(answer: CheckedExchange['answer'], { kind }: Operation): Json
 /** The maximum time of a case to delete one of its items, in milliseconds. */
 const longestDeleteMs = 1_000;
 
-/**
- * Creates the functions that clean up after cases and after the run.
- *
- * @param with.render - serializes a request as it is
- * @param with.isKept - returns whether further cases use an item
- */
-export function createCleanUp(
-  { settings, memory, creates }: OpenService,
-  {
-    render,
-    send,
-    isKept,
-  }: {
-    readonly render: (request: RequestCase) => HttpRequest;
-    readonly send: Send;
-    readonly isKept: (value: string) => boolean;
-  },
-): CleanUp {
-  const { beforeCase } = settings;
-  // An excluded operation creates what others need, and deletes nothing.
-  const listOperations = (): readonly Operation[] =>
-    withoutOperations(settings.contract, settings.excluded).operations;
-  /** The paths of items that cannot be deleted, cached for all cases. */
-  const staying = new Set<string>();
+/** The way to send the requests of a clean-up. */
+interface CleanUpSending {
+  /** Serializes a request as it is. */
+  readonly render: (request: RequestCase) => HttpRequest;
+  readonly send: Send;
+  /** Returns whether further cases use an item. */
+  readonly isKept: (value: string) => boolean;
+}
 
-  async function renderAt(
-    path: string,
-    operation: Operation,
-    overrides: RequestOverrides = {},
-  ): Promise<HttpRequest> {
-    const plain = buildRequest(operation, overrides);
-    const request = beforeCase === undefined ? plain : await beforeCase(plain);
-    const target = [path, ...request.target.split('?').slice(1)].join('?');
-    return render({ ...request, target });
+/** Deletes what the run created, and puts back what it changed. Nothing is checked, and an interruption stops nothing. */
+export class CleanUp {
+  readonly #service: OpenService;
+  readonly #sending: CleanUpSending;
+  /** The paths of items that cannot be deleted, cached for all cases. */
+  readonly #staying = new Set<string>();
+
+  constructor(service: OpenService, sending: CleanUpSending) {
+    this.#service = service;
+    this.#sending = sending;
   }
 
-  async function renderDelete({ item, path }: MadeItem): Promise<HttpRequest | undefined> {
+  /** Renders the DELETE of an item; undefined if the document declares none. */
+  async renderDelete({ item, path }: MadeItem): Promise<HttpRequest | undefined> {
     const id = withoutNames(item.path);
-    const remover = listOperations().find(
+    const remover = this.#operations().find(
       ({ kind, path: own }) => kind.kind === 'delete' && withoutNames(own.template) === id,
     );
-    return remover && renderAt(path, remover);
+    return remover && this.#renderAt(path, remover);
   }
 
-  async function deleteItem(item: MadeItem, signal: AbortSignal): Promise<boolean> {
-    const rendered = await renderDelete(item);
+  /** Deletes an item by a declared DELETE. Returns whether it is gone. */
+  async deleteItem(item: MadeItem, signal: AbortSignal): Promise<boolean> {
+    const { memory, creates } = this.#service;
+    const rendered = await this.renderDelete(item);
     if (rendered === undefined) return false;
-    const answer = await send(rendered, { framing: 'content-length', signal });
+    const answer = await this.#sending.send(rendered, { framing: 'content-length', signal });
     const status = answer.kind === 'response' ? answer.response.status : 0;
     const isGone = isSuccessStatus(status) || isAbsentStatus(status);
     if (isGone && memory.made.delete(item.path)) creates.noteDeleted();
     return isGone;
   }
 
+  /** Deletes the items that some requests created, if they can be deleted. */
+  async takeAway(records: readonly CleanedRecord[], isStopped: () => boolean): Promise<void> {
+    const { memory } = this.#service;
+    // Nested items come before their parents.
+    const items = records.flatMap(({ made }) => made ?? []);
+    for (const item of items.toSorted((left, right) => right.path.length - left.path.length)) {
+      const { path } = item.item;
+      if (!memory.made.has(item.path) || this.#staying.has(path) || memory.isGone || isStopped()) continue;
+      // If a later case named a deleted item, its result would differ from that of other runs.
+      if (this.#sending.isKept(item.value)) continue;
+      const timeUp = AbortSignal.timeout(longestDeleteMs);
+      if (!(await this.deleteItem(item, timeUp).catch(() => false))) this.#staying.add(path);
+    }
+  }
+
+  /**
+   * Puts back the singletons that some requests changed, or all without `records`. Returns the paths of those that stay
+   * changed, each with the reason.
+   */
+  async putBack(
+    signal: AbortSignal,
+    records?: readonly CleanedRecord[],
+  ): Promise<readonly { readonly path: string; readonly reason: string }[]> {
+    const { memory } = this.#service;
+    const paths = records && new Set(records.map(({ judged }) => pathOf(judged.exchange.request.target)));
+    const left: { path: string; reason: string }[] = [];
+    for (const original of memory.originals.values()) {
+      const { path, isChanged } = original;
+      if (!isChanged || paths?.has(path) === false) continue;
+      const reason = memory.isGone
+        ? 'the service went down'
+        : await this.#restore(original, signal).catch(() => 'the service did not answer');
+      if (reason !== undefined) left.push({ path, reason });
+    }
+    return left;
+  }
+
   /** Puts a singleton back. Returns the reason if it stays changed. */
-  async function restore(original: Original, signal: AbortSignal): Promise<string | undefined> {
+  async #restore(original: Original, signal: AbortSignal): Promise<string | undefined> {
+    const { send } = this.#sending;
     const { path, reader } = original;
     const how = { framing: 'content-length', signal } as const;
     const value = await original.value;
     if (value === undefined) return 'no response showed it before';
-    const answer = readAnswer(await send(await renderAt(path, reader), how), reader);
+    const answer = readAnswer(await send(await this.#renderAt(path, reader), how), reader);
     const now = readValue(answer, reader);
     if (now !== undefined && jsonEqual(now, value)) {
       original.isChanged = false;
       return undefined;
     }
-    const writer = findWriter(listOperations(), original, value);
+    const writer = findWriter(this.#operations(), original, value);
     if (writer === undefined)
       return value === null ? 'no operation deletes it' : 'no operation writes all of it';
     const tag = answer.kind === 'none' ? undefined : headerValue(answer.response.headers, 'etag');
     const match = findIfMatch(writer);
-    const request = await renderAt(path, writer, {
+    const request = await this.#renderAt(path, writer, {
       ...(value === null ? {} : { body: [stringifyJson(toBody(writer, { reader, value, now: now ?? {} }))] }),
       ...(match === undefined || tag === undefined ? {} : { parameters: new Map([[match, tag]]) }),
     });
@@ -169,35 +177,23 @@ export function createCleanUp(
     return original.isChanged ? `its ${writer.method} was answered ${status ?? 'with nothing'}` : undefined;
   }
 
-  return {
-    renderDelete,
-    deleteItem,
-    async takeAway(records, isStopped) {
-      // Nested items come before their parents.
-      const items = records.flatMap(({ made }) => made ?? []);
-      for (const item of items.toSorted((left, right) => right.path.length - left.path.length)) {
-        const { path } = item.item;
-        if (!memory.made.has(item.path) || staying.has(path) || memory.isGone || isStopped()) continue;
-        // If a later case named a deleted item, its result would differ from that of other runs.
-        if (isKept(item.value)) continue;
-        const timeUp = AbortSignal.timeout(longestDeleteMs);
-        if (!(await deleteItem(item, timeUp).catch(() => false))) staying.add(path);
-      }
-    },
-    async putBack(signal, records) {
-      const paths = records && new Set(records.map(({ judged }) => pathOf(judged.exchange.request.target)));
-      const left: { path: string; reason: string }[] = [];
-      for (const original of memory.originals.values()) {
-        const { path, isChanged } = original;
-        if (!isChanged || paths?.has(path) === false) continue;
-        const reason = memory.isGone
-          ? 'the service went down'
-          : await restore(original, signal).catch(() => 'the service did not answer');
-        if (reason !== undefined) left.push({ path, reason });
-      }
-      return left;
-    },
-  };
+  /** An excluded operation creates what others need, and deletes nothing. */
+  #operations(): readonly Operation[] {
+    const { contract, excluded } = this.#service.settings;
+    return withoutOperations(contract, excluded).operations;
+  }
+
+  async #renderAt(
+    path: string,
+    operation: Operation,
+    overrides: RequestOverrides = {},
+  ): Promise<HttpRequest> {
+    const { beforeCase } = this.#service.settings;
+    const plain = buildRequest(operation, overrides);
+    const request = beforeCase === undefined ? plain : await beforeCase(plain);
+    const target = [path, ...request.target.split('?').slice(1)].join('?');
+    return this.#sending.render({ ...request, target });
+  }
 }
 
 /** Deletes created items, the last first. An item that is listed after that is tried once more. */

@@ -5,7 +5,7 @@ import { buildRequest } from '../arbitrary/request.ts';
 import type { CheckedExchange } from '../check/classify/subject.ts';
 import type { Answer, HttpRequest } from '../http/message.ts';
 import type { JsonObject } from '../json/value.ts';
-import { createSender } from './send-case.ts';
+import { Sender } from './send-case.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -42,7 +42,7 @@ function open(description: string, lagMs: number) {
       response: { status: method === 'POST' ? 201 : 200, headers, body },
     });
   };
-  const sender = createSender(createOpenService(contract, send));
+  const sender = new Sender(createOpenService(contract, send));
   const [create, list] = ['createTask', 'listTask'].map((id) => {
     const operation = contract.operations.find((each) => each.id === id);
     return operation && buildRequest(operation);

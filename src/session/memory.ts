@@ -1,7 +1,8 @@
-import type { RequestCase } from '../arbitrary/request-case.ts';
-import { isAccepted } from '../check/classify/answer.ts';
-import { createSentKeys, type SentKeys } from '../check/classify/sent-keys.ts';
-import type { CheckedExchange } from '../check/classify/subject.ts';
+import { keySlots, type RequestCase } from '../arbitrary/request-case.ts';
+import { canaryTexts, isAccepted } from '../check/classify/answer.ts';
+import { isPlainOrNone, isTrusted, readKey } from '../check/classify/request.ts';
+import { createSentKeys, rememberKey, type SentKeys } from '../check/classify/sent-keys.ts';
+import type { CheckedExchange, ClassifiedRequest } from '../check/classify/subject.ts';
 import type { Operation } from '../contract/contract.ts';
 import { idText } from '../contract/list-pages.ts';
 import type { HttpRequest } from '../http/message.ts';
@@ -9,6 +10,7 @@ import { pathOf } from '../http/path.ts';
 import { parseJsonValue } from '../json/parse.ts';
 import { memberAt } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
+import { slotText } from './keys.ts';
 import type { MadeItem } from './made-items.ts';
 import type { IdContext } from './session.ts';
 
@@ -276,4 +278,61 @@ export function rememberBody(input: {
     acceptsEqual.add(operation.id);
   }
   takenBodies.add(text);
+}
+
+/** Returns the state of the id in a request, and records the id as sent. */
+export function readKeyState(
+  { sentKeys }: RunMemory,
+  of: {
+    readonly request: RequestCase;
+    readonly operation: Operation | undefined;
+    /** Whether requests with the same id were concurrent. */
+    readonly isRaced: boolean;
+  },
+  { body }: Pick<ClassifiedRequest, 'body'>,
+): ClassifiedRequest['key'] {
+  const key = readKey(body, of.operation);
+  if (key === undefined) return 'none';
+  const known = rememberKey({ sentKeys, place: of.request.target, key });
+  if (known === 'sent' || of.isRaced) return 'sent';
+  if (keySlots(of.request).length === 0) return 'chosen';
+  return known === 'colliding' ? 'colliding' : 'allocated';
+}
+
+/** Records ids in bodies that are not parsed here (another format, or malformed): the service may still read them. */
+export function rememberSlots(
+  { sentKeys }: RunMemory,
+  of: {
+    readonly request: RequestCase;
+    readonly keys: IdContext;
+    readonly operation: Operation | undefined;
+  },
+): void {
+  for (const slot of keySlots(of.request)) {
+    sentKeys.add(`${of.request.target} ${slotText(slot, of.keys, of.operation)}`);
+  }
+}
+
+/** Records the outcome of a plain request. Returns the texts that identify it in the response to another request. */
+export function rememberPlain(
+  memory: RunMemory,
+  { request, answer, operation }: CheckedExchange,
+  sent: RequestCase['body'],
+): readonly string[] {
+  const { body, key, bodyBytes } = request;
+  if (operation === undefined || !isPlainOrNone(request) || !isTrusted(request)) return [];
+  const wasAccepted = isAccepted(answer);
+  if (wasAccepted) {
+    memory.taken.add(operation.id);
+  }
+  if (body.kind !== 'valid') return [];
+  memory.longestPlainBody = Math.max(memory.longestPlainBody, bodyBytes);
+  if (key === 'allocated' || key === 'none') {
+    memory.plain.sent += 1;
+    memory.plain.accepted += wasAccepted ? 1 : 0;
+    if (wasAccepted) {
+      rememberBody({ memory, operation, body: sent });
+    }
+  }
+  return canaryTexts(body.value);
 }

@@ -3,7 +3,7 @@ import { contractOf } from '../../fixtures/contract-of.ts';
 import { createOpenService } from '../../fixtures/create-open-service.ts';
 import { buildRequest } from '../arbitrary/request.ts';
 import type { Answer, HttpRequest } from '../http/message.ts';
-import { createSender } from './send-case.ts';
+import { Sender } from './send-case.ts';
 
 const schema = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
 const shown = { description: '', content: { 'application/json': { schema } } };
@@ -39,7 +39,7 @@ async function createAndRead(created: number, misses: number): Promise<readonly 
     reads += 1;
     return Promise.resolve(respond(reads > misses ? 200 : 404));
   };
-  const session = createSender(createOpenService(contract, send)).open();
+  const session = new Sender(createOpenService(contract, send)).open();
   const keys = session.openIdContext();
   const [create, read] = contract.operations.map((operation) => buildRequest(operation));
   expect.assert(create !== undefined && read !== undefined);

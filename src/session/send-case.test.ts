@@ -3,7 +3,7 @@ import { contractOf } from '../../fixtures/contract-of.ts';
 import { createOpenService } from '../../fixtures/create-open-service.ts';
 import { buildRequest } from '../arbitrary/request.ts';
 import type { Answer, HttpRequest } from '../http/message.ts';
-import { createSender } from './send-case.ts';
+import { Sender } from './send-case.ts';
 
 const task = { type: 'object', required: ['id'], properties: { id: { type: 'integer', readOnly: true } } };
 const content = { 'application/json': { schema: task } };
@@ -49,13 +49,13 @@ function createTasks() {
 
 test('a case names no item that was deleted after the case before it', async () => {
   const { send, sent } = createTasks();
-  const sender = createSender(createOpenService(contract, send));
+  const sender = new Sender(createOpenService(contract, send));
   for (const operationId of ['read', 'remove']) {
     const operation = contract.operations.find(({ id }) => id === operationId);
     expect.assert(operation !== undefined);
     const session = sender.open();
     await session.send(buildRequest(operation), session.openIdContext());
-    await sender.takeAway(session.records, () => false);
+    await sender.cleanUp.takeAway(session.records, () => false);
   }
   expect(sent).toEqual(['POST /tasks', 'GET /tasks/1', 'DELETE /tasks/1']);
 });

@@ -2,17 +2,16 @@ import { keySlots, type RequestCase } from '../arbitrary/request-case.ts';
 import { buildRequest, renderRequest } from '../arbitrary/request.ts';
 import type { Finding } from '../check/finding.ts';
 import { judgeExchange } from '../check/judge.ts';
-import { canaryTexts, isAccepted } from '../check/classify/answer.ts';
+import { isAccepted } from '../check/classify/answer.ts';
 import { rememberCursors } from '../check/classify/cursors.ts';
-import { isPlainOrNone, isTrusted, readKey } from '../check/classify/request.ts';
-import { rememberKey } from '../check/classify/sent-keys.ts';
-import type { CheckedExchange, ClassifiedRequest } from '../check/classify/subject.ts';
+import type { CheckedExchange } from '../check/classify/subject.ts';
 import type { Operation } from '../contract/contract.ts';
+import type { Route } from '../contract/router.ts';
 import type { TakenValue } from '../events/events.ts';
-import { type Answer, type HttpRequest, isSafeMethod, type Send } from '../http/message.ts';
+import { type Answer, type Exchange, type HttpRequest, isSafeMethod, type Send } from '../http/message.ts';
 import { pathOf } from '../http/path.ts';
 import { whyGone } from './cannot-judge.ts';
-import { type CleanUp, createCleanUp, keepOriginal } from './clean-up.ts';
+import { CleanUp, keepOriginal } from './clean-up.ts';
 import { freshenTexts } from './fresh-texts.ts';
 import type { SentCredentials } from './credentials.ts';
 import { badCredentials, setGivenHeaders } from './given-headers.ts';
@@ -30,10 +29,11 @@ import {
 import { slotText } from './keys.ts';
 import type { MadeItem } from './made-items.ts';
 import {
-  rememberBody,
+  readKeyState,
   rememberAccepted,
+  rememberPlain,
   rememberPresence,
-  type RunMemory,
+  rememberSlots,
   type SentRequest,
 } from './memory.ts';
 import type { OpenService } from './open-service.ts';
@@ -77,17 +77,6 @@ export interface FreshRequests {
   readonly taken: readonly TakenValue[];
 }
 
-/** Opens sessions, and renders their requests again. */
-export interface Sender extends CleanUp {
-  /**
-   * Opens a session. With `far`, its ids are from a disjoint range. With `endsAtHang`, it throws {@link EndedAtHang}
-   * instead of sending a request after one with the maximum cost, or after the end of its time. @defaultValue neither
-   */
-  open(how?: { readonly far?: boolean; readonly endsAtHang?: boolean }): CaseSession;
-  /** Renders the requests of some records with fresh ids. */
-  renderFresh(records: readonly RenderedRecord[]): FreshRequests;
-}
-
 /** Options for sending the requests of one property. */
 export interface Sending {
   /** @defaultValue 'client' */
@@ -104,44 +93,251 @@ export interface Sending {
     | undefined;
 }
 
-/**
- * Creates the sender for properties of a run: it draws ids, adds credentials, measures, checks and records.
- * @throws ClocheError CANNOT_JUDGE from the send() of a session if the service is unreachable
- */
-export function createSender(service: OpenService, sending: Sending = {}): Sender {
-  const { settings, allocator, memory, pending, credentialsOf, watchToken, route, throttle, creates } =
-    service;
-  const { contract, policy, signal, beforeCase } = settings;
-  const { via = 'client', waits = true, isOver, onJudged, mirror } = sending;
-  const transport = (via === 'socket' ? settings.socketSend : undefined) ?? settings.send;
-  /** Measures each request of its own, without the waits of the throttle. */
-  const timed: Send = async (request, options = {}) => {
-    const from = performance.now();
-    let tookMs: number | undefined;
-    const answer = await transport(request, { ...options, onTook: (ms) => void (tookMs = ms) });
-    options.onTook?.(tookMs ?? performance.now() - from);
-    return answer;
-  };
-  const retrying = pending.poll(throttle(timed, { waits }));
-  const direct = throttle(timed, { waits: false });
-  const operations = operationsById(contract);
+/** How a session ends, and from which range its ids are. */
+interface SessionOptions {
+  /** Whether its ids are from a disjoint range. @defaultValue false */
+  readonly far?: boolean;
+  /**
+   * Whether it throws {@link EndedAtHang} instead of sending a request after one with the maximum cost, or after the end
+   * of its time. @defaultValue false
+   */
+  readonly endsAtHang?: boolean;
+}
+
+/** Sends the requests of one property of a run: it draws ids, adds credentials, measures, checks and records. */
+export class Sender {
+  /** Deletes what the requests created, and puts back what they changed. */
+  readonly cleanUp: CleanUp;
+  readonly #service: OpenService;
+  readonly #sending: Sending;
+  readonly #operations: ReadonlyMap<string, Operation>;
+  readonly #retrying: Send;
+  readonly #direct: Send;
   /** The number of pending requests of each id context. */
-  const racing = new Map<IdContext, number>();
+  readonly #racing = new Map<IdContext, number>();
+  /** Items that many cases name are created once. */
+  #shared: ItemPool | undefined;
 
-  const operationOf = ({ operationId }: RequestCase): Operation | undefined =>
-    operationId === undefined ? undefined : operations.get(operationId);
-
-  function render(request: RequestCase, keys: IdContext, items: ReadonlyMap<string, string>): HttpRequest {
-    const fresh = freshenTexts(request, operationOf(request), (slot) => keys.serial(slot));
-    return renderAsIs(fresh, keys, items);
+  constructor(service: OpenService, sending: Sending = {}) {
+    const { settings, pending, throttle } = service;
+    const { via = 'client', waits = true } = sending;
+    this.#service = service;
+    this.#sending = sending;
+    this.#operations = operationsById(settings.contract);
+    const timed = withTimes((via === 'socket' ? settings.socketSend : undefined) ?? settings.send);
+    this.#retrying = pending.poll(throttle(timed, { waits }));
+    this.#direct = throttle(timed, { waits: false });
+    this.cleanUp = new CleanUp(service, {
+      render: (request) => this.#renderAsIs(request, this.#openContext(), new Map()),
+      send: pending.poll(this.#direct),
+      isKept: (value) => this.#shared?.isKept(value) === true,
+    });
   }
 
-  function renderAsIs(
+  /**
+   * Opens a session.
+   * @throws ClocheError CANNOT_JUDGE from its send() if the service is unreachable
+   */
+  open({ far = false, endsAtHang = false }: SessionOptions = {}): CaseSession {
+    const { settings, allocator, openLagWaits, pending } = this.#service;
+    const { contract, policy, beforeCase } = settings;
+    const records: SessionRecord[] = [];
+    const lags = openLagWaits({ isLimited: !far });
+    const pool = far ? this.#newPool() : (this.#shared ??= this.#newPool());
+    let isHung = false;
+    let sent = 0;
+    const session: CaseSession = {
+      contract,
+      policy,
+      baseUrl: settings.baseUrl,
+      records,
+      openIdContext: (...above) => openIdContext(() => (far ? allocator.nextFar() : allocator.next()), above),
+      send: async (wanted, keys) => {
+        isHung ||= endsAtHang && this.#sending.isOver?.() === true;
+        if (isHung) throw new EndedAtHang();
+        const request = beforeCase === undefined ? wanted : await beforeCase(wanted);
+        if (settings.readOnly && !safeMethods.has(request.method)) throw new NoItem(readOnlyReason);
+        const items = await pool.resolve(request, this.#operationOf(request), { keys, session });
+        if (isHung) throw new EndedAtHang();
+        const place = sent;
+        sent += 1;
+        const from = performance.now();
+        const judged = await this.#send(request, keys, items);
+        const made = pool.note(judged, items, keys);
+        noteMade(this.#service, judged, made);
+        if (made !== undefined) pending.note(judged, made);
+        // In the order of sending, because responses to concurrent requests arrive in any order.
+        records[place] = { request, keys, judged, items, made, from, to: performance.now() };
+        isHung ||= endsAtHang && isCostly(judged);
+        return judged;
+      },
+      openProbeItems: () => new SessionProbeItems(session, contract),
+      waitsForLag: lags.wait,
+      areWaitsLong: lags.areLong,
+    };
+    return session;
+  }
+
+  /** Renders the requests of some records with fresh ids. */
+  renderFresh(records: readonly RenderedRecord[]): FreshRequests {
+    const fresh = new Map<IdContext, IdContext>();
+    const bindingOf = (keys: IdContext): IdContext => {
+      const binding = fresh.get(keys) ?? this.#openContext(keys.above?.map(bindingOf));
+      fresh.set(keys, binding);
+      return binding;
+    };
+    const { items, taken } = renewItems(records, ({ request, keys, made }) => {
+      const operation = this.#operationOf(request);
+      if (made?.key !== 'client' || operation === undefined) return undefined;
+      const own = { keys: bindingOf(keys), slot: request.ownKey };
+      if (operation.kind.kind === 'replace') return freshValue(operation, made.item, own);
+      const [slot] = keySlots(request);
+      if (slot === undefined) return made.value;
+      return encodeURIComponent(slotText(slot, own.keys, operation).replaceAll('"', ''));
+    });
+    const requests = records.map(({ request, keys }, index) =>
+      this.#render(request, bindingOf(keys), items[index] ?? new Map()),
+    );
+    return { requests, taken };
+  }
+
+  async #send(
     request: RequestCase,
     keys: IdContext,
     items: ReadonlyMap<string, string>,
-  ): HttpRequest {
-    const operation = operationOf(request);
+  ): Promise<CheckedExchange> {
+    const { memory, credentialsOf, watchToken, route, creates } = this.#service;
+    const credentials = credentialsOf(request);
+    const loading = credentials.load();
+    if (loading !== undefined) await loading;
+    let rendered = this.#render(request, keys, items);
+    const found = route(rendered.target.split('?', 1)[0] ?? '');
+    await keepOriginal(memory, { request: rendered, route: found }, (reader) =>
+      this.#send(buildRequest(reader), this.#openContext(), items),
+    );
+    const settleCreate = await creates.reserve(rendered, found?.operations.get(rendered.method));
+    if (settleCreate === undefined) throw new CreatesSpent(creates.whyNot());
+    const carried = (): SentCredentials => ({
+      used: credentials.given(),
+      operation: this.#operationOf(request),
+    });
+    const first = carried();
+    const startedAt = performance.now();
+    const sent: SentRequest = { request, keys, items, body: rendered.body, from: startedAt, to: Infinity };
+    memory.sentTexts.leave(sent);
+    const make = { operation: this.#operationOf(request), isDrawn: keySlots(request).length > 0 };
+    memory.sentMakes.leave(rendered, make);
+    const others = this.#countRacing(keys, 1);
+    const mirrored = this.#sending.mirror?.(request, keys);
+    // It is awaited below, unless the service itself is unreachable by then.
+    mirrored?.catch(() => undefined);
+    let durationMs = 0;
+    const transmit = this.#createTransmit(request, rendered, (ms) => void (durationMs = ms));
+    const sendOnce = (): Promise<Answer> =>
+      transmit(rendered).catch((error: unknown) => {
+        settleCreate(undefined);
+        throw error;
+      });
+    let answer = await sendOnce();
+    if (request.credentials.kind === 'good' && credentials.reject(answer, first)) {
+      await credentials.load();
+      memory.sentMakes.arrive(rendered);
+      rendered = this.#render(request, keys, items);
+      memory.sentMakes.leave(rendered, make);
+      const second = carried();
+      answer = await sendOnce();
+      credentials.reject(answer, second);
+    }
+    settleCreate(answer);
+    memory.sentMakes.arrive(rendered);
+    const isRaced = this.#countRacing(keys, -1) + others > 0;
+    const exchange = { request: rendered, answer, durationMs };
+    const judged = this.#judge(exchange, { request, keys, route: found, isRaced, startedAt });
+    await watchToken(judged, this.#direct);
+    rememberCursors(memory.cursors, judged);
+    memory.sentTexts.arrive(sent, rememberPlain(memory, judged, request.body));
+    const compared = mirrored === undefined ? judged : (await mirrored)(judged);
+    this.#sending.onJudged?.(compared);
+    return compared;
+  }
+
+  /** Returns a function that sends a request once, with waits if its credentials are good. */
+  #createTransmit(
+    request: RequestCase,
+    rendered: HttpRequest,
+    onTook: (ms: number) => void,
+  ): (rendered: HttpRequest) => Promise<Answer> {
+    const { signal } = this.#service.settings;
+    // A guard against guessing may delay clients with bad credentials; such a response is final.
+    const hasGoodToken = request.credentials.kind === 'good' || request.credentials.kind === 'spelled';
+    const send = hasGoodToken ? this.#retrying : this.#direct;
+    const how = {
+      framing: request.framing,
+      onTook,
+      ...(signal && { signal: this.#isPutRight(request, rendered) ? lateSignal(signal) : signal }),
+    };
+    return (each) => send(each, how);
+  }
+
+  /**
+   * Checks an exchange, and records what it shows of the service.
+   * @throws ClocheError CANNOT_JUDGE if the service is unreachable
+   */
+  #judge(
+    exchange: Exchange,
+    of: {
+      readonly request: RequestCase;
+      readonly keys: IdContext;
+      readonly route: Route | undefined;
+      /** Whether requests with the same id were concurrent. */
+      readonly isRaced: boolean;
+      readonly startedAt: number;
+    },
+  ): CheckedExchange {
+    const { settings, memory, context, hasOtherCredentials } = this.#service;
+    const { request, keys, route, isRaced, startedAt } = of;
+    const { method, target } = exchange.request;
+    const operation = route?.operations.get(method);
+    const reading = judgeExchange({
+      exchange,
+      route,
+      framing: request.framing,
+      user: request.credentials.user,
+      trust: (read) => (hasOtherCredentials && badCredentials.has(read) ? 'unjudged' : read),
+      keyState: (read) => readKeyState(memory, { request, operation, isRaced }, read),
+      judges: settings.judges,
+      context,
+    });
+    // A request that was aborted by an interruption proves nothing about the service.
+    const isOurs = settings.signal?.aborted === true && exchange.answer.kind !== 'response';
+    const judged = isOurs ? { ...reading, findings: [] } : reading;
+    rememberSlots(memory, { request, keys, operation });
+    if (exchange.answer.kind === 'unreachable') {
+      memory.isGone = true;
+      throw whyGone(settings, memory, judged);
+    }
+    if (operation !== undefined && actsOnService(operation)) memory.lastOfService = `${method} ${target}`;
+    rememberPresence(memory, judged, startedAt);
+    rememberAccepted(memory, judged);
+    return judged;
+  }
+
+  #operationOf({ operationId }: RequestCase): Operation | undefined {
+    return operationId === undefined ? undefined : this.#operations.get(operationId);
+  }
+
+  #openContext(above?: readonly IdContext[]): IdContext {
+    return openIdContext(() => this.#service.allocator.next(), above);
+  }
+
+  #render(request: RequestCase, keys: IdContext, items: ReadonlyMap<string, string>): HttpRequest {
+    const fresh = freshenTexts(request, this.#operationOf(request), (slot) => keys.serial(slot));
+    return this.#renderAsIs(fresh, keys, items);
+  }
+
+  #renderAsIs(request: RequestCase, keys: IdContext, items: ReadonlyMap<string, string>): HttpRequest {
+    const { settings, allocator, memory, credentialsOf } = this.#service;
+    const operation = this.#operationOf(request);
     const rendered = renderRequest({
       request,
       keys: (slot) => slotText(slot, keys, operation),
@@ -158,189 +354,37 @@ export function createSender(service: OpenService, sending: Sending = {}): Sende
   }
 
   /** Returns whether the end of the run must delete or put back what a request does, so its outcome must be known. */
-  const isPutRight = (request: RequestCase, { method, target }: HttpRequest): boolean =>
-    makesItem(operationOf(request)) || (!isSafeMethod(method) && memory.originals.has(pathOf(target)));
+  #isPutRight(request: RequestCase, { method, target }: HttpRequest): boolean {
+    const { originals } = this.#service.memory;
+    return makesItem(this.#operationOf(request)) || (!isSafeMethod(method) && originals.has(pathOf(target)));
+  }
 
   /** @returns the number of other pending requests of its id context */
-  function countRacing(keys: IdContext, step: 1 | -1): number {
-    const count = (racing.get(keys) ?? 0) + step;
-    racing.set(keys, count);
-    if (count === 0) {
-      racing.delete(keys);
-    }
+  #countRacing(keys: IdContext, step: 1 | -1): number {
+    const count = (this.#racing.get(keys) ?? 0) + step;
+    this.#racing.set(keys, count);
+    if (count === 0) this.#racing.delete(keys);
     return step === 1 ? count - 1 : count;
   }
 
-  async function sendCase(
-    request: RequestCase,
-    keys: IdContext,
-    items: ReadonlyMap<string, string>,
-  ): Promise<CheckedExchange> {
-    const credentials = credentialsOf(request);
-    const loading = credentials.load();
-    if (loading !== undefined) await loading;
-    let rendered = render(request, keys, items);
-    const found = route(rendered.target.split('?', 1)[0] ?? '');
-    const operation = found?.operations.get(rendered.method);
-    await keepOriginal(memory, { request: rendered, route: found }, (reader) =>
-      sendCase(
-        buildRequest(reader),
-        openIdContext(() => allocator.next()),
-        items,
-      ),
-    );
-    const settleCreate = await creates.reserve(rendered, operation);
-    if (settleCreate === undefined) throw new CreatesSpent(creates.whyNot());
-    const carried = (): SentCredentials => ({ used: credentials.given(), operation: operationOf(request) });
-    const first = carried();
-    const startedAt = performance.now();
-    const sent: SentRequest = { request, keys, items, body: rendered.body, from: startedAt, to: Infinity };
-    memory.sentTexts.leave(sent);
-    const make = { operation: operationOf(request), isDrawn: keySlots(request).length > 0 };
-    memory.sentMakes.leave(rendered, make);
-    const others = countRacing(keys, 1);
-    const mirrored = mirror?.(request, keys);
-    // It is awaited below, unless the service itself is unreachable by then.
-    mirrored?.catch(() => undefined);
-    // A guard against guessing may delay clients with bad credentials; such a response is final.
-    const hasGoodToken = request.credentials.kind === 'good' || request.credentials.kind === 'spelled';
-    const send: Send = hasGoodToken ? retrying : direct;
-    let durationMs = 0;
-    const how = {
-      framing: request.framing,
-      onTook: (ms: number) => void (durationMs = ms),
-      ...(signal === undefined
-        ? {}
-        : { signal: isPutRight(request, rendered) ? lateSignal(signal) : signal }),
-    };
-    const sendOnce = (): Promise<Answer> =>
-      send(rendered, how).catch((error: unknown) => {
-        settleCreate(undefined);
-        throw error;
-      });
-    let answer = await sendOnce();
-    if (request.credentials.kind === 'good' && credentials.reject(answer, first)) {
-      await credentials.load();
-      memory.sentMakes.arrive(rendered);
-      rendered = render(request, keys, items);
-      memory.sentMakes.leave(rendered, make);
-      const second = carried();
-      answer = await sendOnce();
-      credentials.reject(answer, second);
-    }
-    settleCreate(answer);
-    memory.sentMakes.arrive(rendered);
-    const isRaced = countRacing(keys, -1) + others > 0;
-    const reading = judgeExchange({
-      exchange: { request: rendered, answer, durationMs },
-      route: found,
-      framing: request.framing,
-      user: request.credentials.user,
-      trust: (read) => (service.hasOtherCredentials && badCredentials.has(read) ? 'unjudged' : read),
-      keyState: (read) => readKeyState(memory, { request, operation, isRaced }, read),
-      judges: settings.judges,
-      context: service.context,
-    });
-    // A request that was aborted by an interruption proves nothing about the service.
-    const isOurs = signal?.aborted === true && answer.kind !== 'response';
-    const judged = isOurs ? { ...reading, findings: [] } : reading;
-    rememberSlots(memory, { request, keys, operation });
-    if (answer.kind === 'unreachable') {
-      memory.isGone = true;
-      throw whyGone(settings, memory, judged);
-    }
-    if (operation !== undefined && actsOnService(operation)) {
-      memory.lastOfService = `${rendered.method} ${rendered.target}`;
-    }
-    rememberPresence(memory, judged, startedAt);
-    rememberAccepted(memory, judged);
-    await watchToken(judged, direct);
-    rememberCursors(memory.cursors, judged);
-    memory.sentTexts.arrive(sent, rememberPlain(memory, judged, request.body));
-    const compared = mirrored === undefined ? judged : (await mirrored)(judged);
-    onJudged?.(compared);
-    return compared;
-  }
-
-  const newPool = (): ItemPool =>
-    new ItemPool(contract, {
+  #newPool(): ItemPool {
+    const { settings, creates } = this.#service;
+    return new ItemPool(settings.contract, {
       mayChangeOthers: settings.unsafeMethods,
       mayMake: !settings.readOnly,
       whyNoMore: () => creates.whyNot(),
     });
-  /** Items that many cases name are created once. */
-  let shared: ItemPool | undefined;
+  }
+}
 
-  return {
-    open({ far = false, endsAtHang = false } = {}) {
-      const records: SessionRecord[] = [];
-      const lags = service.openLagWaits({ isLimited: !far });
-      const pool = far ? newPool() : (shared ??= newPool());
-      let isHung = false;
-      const session: CaseSession = {
-        contract,
-        policy,
-        baseUrl: settings.baseUrl,
-        records,
-        openIdContext: (...above) =>
-          openIdContext(() => (far ? allocator.nextFar() : allocator.next()), above),
-        async send(wanted, keys) {
-          isHung ||= endsAtHang && isOver?.() === true;
-          if (isHung) throw new EndedAtHang();
-          const request = beforeCase === undefined ? wanted : await beforeCase(wanted);
-          if (settings.readOnly && !safeMethods.has(request.method)) throw new NoItem(readOnlyReason);
-          const items = await pool.resolve(request, operationOf(request), { keys, session });
-          if (isHung) throw new EndedAtHang();
-          const place = sent;
-          sent += 1;
-          const from = performance.now();
-          const judged = await sendCase(request, keys, items);
-          const made = pool.note(judged, items, keys);
-          noteMade(service, judged, made);
-          if (made !== undefined) pending.note(judged, made);
-          // In the order of sending, because responses to concurrent requests arrive in any order.
-          records[place] = { request, keys, judged, items, made, from, to: performance.now() };
-          isHung ||= endsAtHang && isCostly(judged);
-          return judged;
-        },
-        openProbeItems: () => new SessionProbeItems(session, contract),
-        waitsForLag: lags.wait,
-        areWaitsLong: lags.areLong,
-      };
-      let sent = 0;
-      return session;
-    },
-    renderFresh(records) {
-      const fresh = new Map<IdContext, IdContext>();
-      const bindingOf = (keys: IdContext): IdContext => {
-        const binding = fresh.get(keys) ?? openIdContext(() => allocator.next(), keys.above?.map(bindingOf));
-        fresh.set(keys, binding);
-        return binding;
-      };
-      const { items, taken } = renewItems(records, ({ request, keys, made }) => {
-        const operation = operationOf(request);
-        if (made?.key !== 'client' || operation === undefined) return undefined;
-        const own = { keys: bindingOf(keys), slot: request.ownKey };
-        if (operation.kind.kind === 'replace') return freshValue(operation, made.item, own);
-        const [slot] = keySlots(request);
-        if (slot === undefined) return made.value;
-        return encodeURIComponent(slotText(slot, own.keys, operation).replaceAll('"', ''));
-      });
-      const requests = records.map(({ request, keys }, index) =>
-        render(request, bindingOf(keys), items[index] ?? new Map()),
-      );
-      return { requests, taken };
-    },
-    ...createCleanUp(service, {
-      render: (request) =>
-        renderAsIs(
-          request,
-          openIdContext(() => allocator.next()),
-          new Map(),
-        ),
-      send: pending.poll(direct),
-      isKept: (value) => shared?.isKept(value) === true,
-    }),
+/** Measures each request of its own, without the waits of the throttle. */
+function withTimes(send: Send): Send {
+  return async (request, options = {}) => {
+    const from = performance.now();
+    let tookMs: number | undefined;
+    const answer = await send(request, { ...options, onTook: (ms) => void (tookMs = ms) });
+    options.onTook?.(tookMs ?? performance.now() - from);
+    return answer;
   };
 }
 
@@ -382,39 +426,6 @@ function isCostly({ exchange: { answer } }: CheckedExchange): boolean {
   );
 }
 
-/** Returns the state of the id in a request, and records the id as sent. */
-function readKeyState(
-  { sentKeys }: RunMemory,
-  of: {
-    readonly request: RequestCase;
-    readonly operation: Operation | undefined;
-    /** Whether requests with the same id were concurrent. */
-    readonly isRaced: boolean;
-  },
-  { body }: Pick<ClassifiedRequest, 'body'>,
-): ClassifiedRequest['key'] {
-  const key = readKey(body, of.operation);
-  if (key === undefined) return 'none';
-  const known = rememberKey({ sentKeys, place: of.request.target, key });
-  if (known === 'sent' || of.isRaced) return 'sent';
-  if (keySlots(of.request).length === 0) return 'chosen';
-  return known === 'colliding' ? 'colliding' : 'allocated';
-}
-
-/** Records ids in bodies that are not parsed here (another format, or malformed): the service may still read them. */
-function rememberSlots(
-  { sentKeys }: RunMemory,
-  of: {
-    readonly request: RequestCase;
-    readonly keys: IdContext;
-    readonly operation: Operation | undefined;
-  },
-): void {
-  for (const slot of keySlots(of.request)) {
-    sentKeys.add(`${of.request.target} ${slotText(slot, of.keys, of.operation)}`);
-  }
-}
-
 /** Records the items that the run must delete. */
 function noteMade(
   { memory: { made, unnamed }, creates }: OpenService,
@@ -437,30 +448,6 @@ function noteMade(
     made.delete(path);
     made.set(moved.path, moved);
   }
-}
-
-/** Records the outcome of a plain request. Returns the texts that identify it in the response to another request. */
-function rememberPlain(
-  memory: RunMemory,
-  { request, answer, operation }: CheckedExchange,
-  sent: RequestCase['body'],
-): readonly string[] {
-  const { body, key, bodyBytes } = request;
-  if (operation === undefined || !isPlainOrNone(request) || !isTrusted(request)) return [];
-  const wasAccepted = isAccepted(answer);
-  if (wasAccepted) {
-    memory.taken.add(operation.id);
-  }
-  if (body.kind !== 'valid') return [];
-  memory.longestPlainBody = Math.max(memory.longestPlainBody, bodyBytes);
-  if (key === 'allocated' || key === 'none') {
-    memory.plain.sent += 1;
-    memory.plain.accepted += wasAccepted ? 1 : 0;
-    if (wasAccepted) {
-      rememberBody({ memory, operation, body: sent });
-    }
-  }
-  return canaryTexts(body.value);
 }
 
 /** Returns whether two findings are occurrences of one cause. */

@@ -7,12 +7,7 @@ import { NoItem } from '../../session/items.ts';
 import type { KeyAllocator } from '../../session/keys.ts';
 import type { RunMemory } from '../../session/memory.ts';
 import { openService } from '../../session/open-service.ts';
-import {
-  createSender,
-  type FreshRequests,
-  type RenderedRecord,
-  type Sender,
-} from '../../session/send-case.ts';
+import { type FreshRequests, type RenderedRecord, Sender } from '../../session/send-case.ts';
 import type { IdContext } from '../../session/session.ts';
 import type { RunSettings, Against } from '../../session/target.ts';
 import { cannotJudge } from '../../session/throttle.ts';
@@ -84,9 +79,7 @@ export interface ReferenceService {
   readonly compareCase: (property: Property) => NonNullable<PropertyRun['compare']>;
   /** The items that the run created there and did not delete. */
   readonly made: RunMemory['made'];
-  readonly deleteItem: Sender['deleteItem'];
-  readonly renderDelete: Sender['renderDelete'];
-  readonly putBack: Sender['putBack'];
+  readonly cleanUp: Sender['cleanUp'];
   /** The numbers of its items; empty if it is in process. */
   readonly items: readonly ItemTally[];
   /** Checks whether it can be tested. @throws ClocheError CANNOT_JUDGE if it cannot */
@@ -122,7 +115,7 @@ export function createReferenceService(
   const service = openService(settings, allocator, {
     wait: (status, ms) => run.emit({ kind: 'waiting', status, ms }),
   });
-  const sender = createSender(service);
+  const sender = new Sender(service);
   const isAborted = (): boolean => run.signal?.aborted === true;
   const history = createKeyHistory();
   /** The statuses of the service under test for plain requests with credentials that are not good. */
@@ -177,9 +170,7 @@ export function createReferenceService(
   return {
     tally,
     made: service.memory.made,
-    deleteItem: sender.deleteItem,
-    renderDelete: sender.renderDelete,
-    putBack: sender.putBack,
+    cleanUp: sender.cleanUp,
     items: names.other === 'the mock' ? [] : [service.creates.tally],
     compareCase: (property) => async (testCase, mine, concluded) => {
       const session = sender.open();
@@ -187,7 +178,7 @@ export function createReferenceService(
         if (error instanceof NoItem) return undefined;
         throw error;
       });
-      if (property.takesAway === true && !run.keep) await sender.takeAway(session.records, isAborted);
+      if (property.takesAway === true && !run.keep) await sender.cleanUp.takeAway(session.records, isAborted);
       const hung = other?.find(({ exchange: { answer } }) => answer.kind === 'timed-out');
       if (hung !== undefined) countHang(hung.exchange.request);
       // The outcome of an aborted or hanging case is incomplete.
@@ -211,7 +202,7 @@ export function createReferenceService(
     async preflight() {
       const session = sender.open();
       await preflight(session, { settings, memory: service.memory, isStopped: isAborted });
-      if (!run.keep) await sender.takeAway(session.records, isAborted);
+      if (!run.keep) await sender.cleanUp.takeAway(session.records, isAborted);
     },
     async mirror(request, keys) {
       const other = await sender.open().send(request, keys);
