@@ -92,3 +92,24 @@ test('takes it away too where it is told to end', { timeout: 60_000 }, async () 
   });
   expect(JSON.stringify(left).match(/"id"/gu)).toHaveLength(1);
 });
+
+test('deletes an item that a PUT created, though none is declared to create one', async () => {
+  const left = new Set<string>();
+  const learnt = await learnMock(
+    { 'unknown-key-replaced': 'create' },
+    {
+      document,
+      trials: 1,
+      questions: ['unknown-key-replaced'],
+      async intercept(request, send) {
+        const answer = await send(request, {});
+        const isAccepted = answer.kind === 'response' && answer.response.status < 300;
+        if (isAccepted && request.method === 'PUT') left.add(request.target);
+        if (isAccepted && request.method === 'DELETE') left.delete(request.target);
+        return answer;
+      },
+    },
+  );
+  expect(learnt.answers).toEqual({ 'unknown-key-replaced': 'create' });
+  expect([...left]).toEqual([]);
+});

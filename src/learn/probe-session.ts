@@ -10,7 +10,6 @@ import type { JsonValue } from '../json/value.ts';
 import type {
   BehaviourId,
   ProbeExchange,
-  ProbeItems,
   ProbeKey,
   ProbeMember,
   ProbePiece,
@@ -58,7 +57,7 @@ export class LearnSession implements ProbeSession {
   readonly contract: ProbeSession['contract'];
   readonly operation: Operation;
   readonly key: ProbeSession['key'];
-  readonly items: ProbeItems;
+  readonly items: SessionProbeItems;
   readonly clock: ProbeSession['clock'];
   readonly rest: ProbeSession['rest'];
   readonly #input: ProbeInput;
@@ -84,6 +83,8 @@ export class LearnSession implements ProbeSession {
 
   /** Deletes the items that the trial created. */
   async cleanUp(): Promise<void> {
+    // A failure leaves the item: nothing else knows of it.
+    await this.items.deleteNoted().catch(() => undefined);
     await this.#trial.cleanUp();
   }
 

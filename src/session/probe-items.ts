@@ -47,6 +47,7 @@ export class SessionProbeItems implements ProbeItems {
   readonly #operations: readonly Operation[];
   readonly #bodyOf: NonNullable<ProbeItemsOptions['bodyOf']>;
   readonly #trace: CheckedExchange[] = [];
+  readonly #noted: ProbeItem[] = [];
   readonly #collections = new Map<string, Named>();
   readonly #named = new WeakMap<object, Named>();
 
@@ -184,8 +185,17 @@ export class SessionProbeItems implements ProbeItems {
     return unknown;
   }
 
-  /** Does nothing: the run deletes every item that it created. */
-  note(): void {}
+  note(item: ProbeItem): void {
+    this.#noted.push(item);
+  }
+
+  /** Deletes the items that only the probe knows to exist: a PUT created them that is not declared to create any. */
+  async deleteNoted(): Promise<void> {
+    for (const item of this.#noted.splice(0)) {
+      const remover = this.operation(item.resource, 'delete');
+      if (remover !== undefined) await this.send(remover, item);
+    }
+  }
 
   async #transmit(
     to: Operation,
