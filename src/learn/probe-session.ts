@@ -77,6 +77,7 @@ export class LearnSession implements ProbeSession {
     this.rest = service.sleep;
     this.items = new SessionProbeItems(this.#trial.session, service.contract, {
       hasOtherUser: service.hasOtherUser,
+      isThorough: true,
       bodyOf: (maker) => this.#bodyOf(maker),
     });
   }

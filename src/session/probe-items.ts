@@ -29,6 +29,8 @@ interface Named {
 export interface ProbeItemsOptions {
   /** Whether there is a second user. @defaultValue true, as a run plans no probe that needs a missing one */
   readonly hasOtherUser?: boolean;
+  /** Whether it also uses items that only a PUT creates, and parents that the user named. @defaultValue false */
+  readonly isThorough?: boolean;
   /** Returns a body that the service accepts from an operation. @defaultValue the fullest plain body */
   readonly bodyOf?: (maker: Operation) => JsonValue | undefined;
 }
@@ -45,6 +47,7 @@ export class SessionProbeItems implements ProbeItems {
   readonly hasOtherUser: boolean;
   readonly #session: Pick<Session, 'openIdContext' | 'send'>;
   readonly #operations: readonly Operation[];
+  readonly #isThorough: boolean;
   readonly #bodyOf: NonNullable<ProbeItemsOptions['bodyOf']>;
   readonly #trace: CheckedExchange[] = [];
   readonly #noted: ProbeItem[] = [];
@@ -58,11 +61,12 @@ export class SessionProbeItems implements ProbeItems {
   constructor(
     session: Pick<Session, 'openIdContext' | 'send'>,
     { operations }: Pick<Contract, 'operations'>,
-    { hasOtherUser = true, bodyOf = () => undefined }: ProbeItemsOptions = {},
+    { hasOtherUser = true, isThorough = false, bodyOf = () => undefined }: ProbeItemsOptions = {},
   ) {
     this.#session = session;
     this.#operations = operations;
     this.hasOtherUser = hasOtherUser;
+    this.#isThorough = isThorough;
     this.#bodyOf = bodyOf;
   }
 
@@ -86,7 +90,7 @@ export class SessionProbeItems implements ProbeItems {
       )
       .find((id) => id !== undefined);
     // Requests name a known item by themselves.
-    return known === undefined
+    return known === undefined || !this.#isThorough
       ? this.#below(resource, await this.#makeParent(resource))
       : pathBelow(resource, parent.collection, known);
   }
@@ -235,7 +239,8 @@ export class SessionProbeItems implements ProbeItems {
 
   /** Returns the operation that creates items: a create, or a PUT that creates them. */
   #findMaker(resource: Resource): Operation | undefined {
-    const creates = ({ kind }: Operation): boolean => kind.kind === 'replace' && kind.creates;
+    const creates = ({ kind }: Operation): boolean =>
+      this.#isThorough && kind.kind === 'replace' && kind.creates;
     return (
       this.operation(resource, 'create') ?? findRole(this.#operations.filter(creates), resource, 'replace')
     );
