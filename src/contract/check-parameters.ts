@@ -88,6 +88,18 @@ function readBooleans(value: JsonValue, places: ReadonlySet<JsonPointer>, at: Js
   );
 }
 
+/** Returns the first problem that prepared checks find in a request. */
+export function findInvalidParameter(
+  checks: readonly ParameterCheck[],
+  source: ParameterSource,
+): InvalidParameter | undefined {
+  for (const check of checks) {
+    const problem = check(source);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
 /** Returns the parameters of a request that are missing or invalid (OpenAPI 3.1 §4.8.12). */
 export function findInvalidParameters(
   parameters: readonly Parameter[],

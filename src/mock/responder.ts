@@ -1,4 +1,4 @@
-import type { InvalidParameter } from '../contract/check-parameters.ts';
+import { findInvalidParameter, type InvalidParameter } from '../contract/check-parameters.ts';
 import { parseQuery, type QueryMember } from '../http/query.ts';
 import { operationOf, type Route, statusOfHead } from '../contract/router.ts';
 import { pathOf } from '../http/path.ts';
@@ -185,7 +185,7 @@ function carryOut(accepted: AcceptedHead, content: RequestContent): MaybePromise
   const { head, path, operation, route, injectedFault } = accepted;
   const { parameters } = route;
   const { refuse } = operation;
-  const wrong = findInvalidParameter(accepted);
+  const wrong = checkParameters(accepted);
   if (wrong !== undefined) {
     return refuse({
       condition: 'invalid-parameter',
@@ -225,20 +225,16 @@ function withStatusOfHead(answer: MockResponse, route: Route): MockResponse {
 const absent = { kind: 'absent' } as const;
 const noMembers: readonly QueryMember[] = [];
 
-function findInvalidParameter({ head, operation, route }: AcceptedHead): InvalidParameter | undefined {
-  const { checkParameters, readsQuery } = operation;
-  if (checkParameters.length === 0) return undefined;
+function checkParameters({ head, operation, route }: AcceptedHead): InvalidParameter | undefined {
+  const { checkParameters: checks, readsQuery } = operation;
+  if (checks.length === 0) return undefined;
   const source = {
     path: route.parameters,
     query: readsQuery ? parseQuery(head.target) : noMembers,
     header: (name: string) => head.header(name),
     target: head.target,
   };
-  for (const check of checkParameters) {
-    const problem = check(source);
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
+  return findInvalidParameter(checks, source);
 }
 
 function complete(

@@ -1,7 +1,7 @@
-import type { InvalidParameter, ParameterCheck } from '../contract/check-parameters.ts';
-import { type Parameter, toParameterSource } from '../contract/read-parameters.ts';
+import { findInvalidParameter, type ParameterCheck } from '../contract/check-parameters.ts';
+import type { Parameter } from '../contract/read-parameters.ts';
 import { explainParameter, type Refuse } from './answer/refusal.ts';
-import type { OperationHandler, ValidRequest } from './handlers/stored-form.ts';
+import { type OperationHandler, sourceOf, type ValidRequest } from './handlers/stored-form.ts';
 import { type MaybePromise, type MockResponse, type RequestProblem, whenThere } from './message.ts';
 import type { BodyCheck, ContentReader } from './request/body.ts';
 
@@ -63,7 +63,7 @@ export function tolerate<Whole extends Checked>(operation: Whole, validation: 'w
 }
 
 function findProblem(operation: Checked, request: ValidRequest): Ignored | undefined {
-  const wrong = findParameter(operation, request);
+  const wrong = findInvalidParameter(operation.checkParameters, sourceOf(request));
   if (wrong !== undefined) {
     return {
       message: `Accepted, although ${wrong.reason}.`,
@@ -82,20 +82,4 @@ function findProblem(operation: Checked, request: ValidRequest): Ignored | undef
 
 function toIgnored({ message, problems }: Ignored): Ignored {
   return { message: `Accepted, although: ${message}`, problems };
-}
-
-function findParameter(
-  { checkParameters }: Checked,
-  { head, parameters }: ValidRequest,
-): InvalidParameter | undefined {
-  const source = toParameterSource({
-    target: head.target,
-    path: parameters,
-    header: (name) => head.header(name),
-  });
-  for (const check of checkParameters) {
-    const problem = check(source);
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
 }

@@ -3,7 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/core.js';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { compareNumbers, ExactNumber } from '../json/exact-number.ts';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { createCompiler } from './compiler.ts';
 import { exactKeywordNames, integerFormats } from './exact-keywords.ts';
 import { Interpreter } from './interpret.ts';
@@ -58,6 +58,14 @@ function canGenerateCode(): boolean {
     }
   }
   return mayGenerate;
+}
+
+/** The mode of values that the document or this package writes: formats count, and 1.0 is an integer. */
+export const strictMode: ValidationMode = { formats: 'assert', integers: 'by-value' };
+
+/** Returns whether a schema accepts a value in the strict mode; true without a schema. */
+export function acceptsValue(schema: CompiledSchema | undefined, value: JsonValue): boolean {
+  return schema?.validator(strictMode).accepts(value, holdsExactNumber(value)) ?? true;
 }
 
 /** A schema whose validators are compiled once. */

@@ -1,7 +1,8 @@
 import { isStructured } from '../../http/codecs/registry.ts';
-import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { codeName, statusName } from '../../policy/error-code.ts';
 import type { Condition } from '../../policy/behaviour.ts';
+import { acceptsValue } from '../../schema/compile.ts';
 import { readPattern } from '../../schema/pattern.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { pointerTokens } from '../../json/pointer.ts';
@@ -110,14 +111,8 @@ export function createErrorBody(
     const [way = problemOf] = examples;
     return (facts) => writeContent(sent, way(facts) ?? problemOf(facts));
   }
-  const validate = compiled.validator({ formats: 'assert', integers: 'by-value' });
-  function accepts(body: JsonValue | undefined): body is JsonValue {
-    return (
-      body !== undefined &&
-      (takesAll || typeof body === 'string') &&
-      validate.accepts(body, holdsExactNumber(body))
-    );
-  }
+  const accepts = (body: JsonValue | undefined): body is JsonValue =>
+    body !== undefined && (takesAll || typeof body === 'string') && acceptsValue(compiled, body);
   const given = [
     ...examples,
     ...media.examples.map(

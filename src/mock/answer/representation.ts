@@ -5,7 +5,8 @@ import { essenceOf, matchesMediaRange } from '../../http/media-type.ts';
 import { toFieldValue } from '../../http/message.ts';
 import { ExactNumber } from '../../json/exact-number.ts';
 import { toText } from '../../json/print.ts';
-import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
+import { acceptsValue } from '../../schema/compile.ts';
 import { declaredNames } from '../../schema/properties.ts';
 import { type JsonSchema, mapSubschemas } from '../../schema/walk.ts';
 import { sampleValue, shownValues } from '../../schema/value/sample-value.ts';
@@ -248,9 +249,7 @@ function sampleField({ name, required, schema, examples }: DeclaredHeader): stri
   if (isDate) return required ? new Date().toUTCString() : undefined;
   const whole = schema?.schema ?? true;
   const candidates = [...examples, ...shownValues(mergeSchema(isJsonObject(whole) ? whole : {}, whole))];
-  const validate =
-    candidates.length === 0 ? undefined : schema?.validator({ formats: 'assert', integers: 'by-value' });
-  const shown = candidates.find((value) => validate?.accepts(value, holdsExactNumber(value)) ?? true);
+  const shown = candidates.find((value) => acceptsValue(schema, value));
   const value = shown ?? (required ? (sampleValue(whole) ?? 'text') : undefined);
   return value === undefined ? undefined : toFieldValue(toFieldText(value));
 }

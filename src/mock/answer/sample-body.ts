@@ -4,6 +4,7 @@ import { isStructured, jsonCodec } from '../../http/codecs/registry.ts';
 import { sampleFile } from '../../http/sample-files.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { holdsExactNumber, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { acceptsValue, strictMode } from '../../schema/compile.ts';
 import { describeSchemaProblem } from '../../schema/describe-problem.ts';
 import type { MockResponse, SampleSource } from '../message.ts';
 import { type SentMedia, writeContent, writesAnyValue } from './representation.ts';
@@ -83,17 +84,14 @@ export function shownExample(
 ): JsonValue | undefined {
   const examples = media?.examples.filter((example) => memberAt(example, path) !== undefined) ?? [];
   if (examples.length === 0) return undefined;
-  const validate = media?.schema?.validator({ formats: 'assert', integers: 'by-value' });
-  return examples.find((example) => validate?.accepts(example, holdsExactNumber(example)) ?? true);
+  return examples.find((example) => acceptsValue(media?.schema, example));
 }
 
 /** Returns whether the simplest value that can be generated for a declared schema fits it. */
 export function fitsPlainly({ media: { schema } }: SentMedia): boolean {
   // Without the examples of objects, which may be large: they are tried if the simpler value does not fit.
   const value = schema && sampleValue(schema.schema, () => undefined);
-  if (schema === undefined || value === undefined) return false;
-  const { accepts } = schema.validator({ formats: 'assert', integers: 'by-value' });
-  return accepts(value, holdsExactNumber(value));
+  return value !== undefined && acceptsValue(schema, value);
 }
 
 /**
@@ -107,17 +105,16 @@ export async function makeSampleBody(request: SampleRequest): Promise<SampleBody
   if (file !== undefined) return file;
   const { sent } = request;
   const { media } = sent;
-  const validate = media.schema?.validator({ formats: 'assert', integers: 'by-value' });
   const mismatches: (readonly [JsonValue, SampleSource])[] = [];
   const written = media.examples.find((example) => typeof example === 'string');
   const asWritten = written === undefined ? undefined : toBody(writeContent(sent, written), 'example');
   for await (const [value, source] of makeValues(request)) {
     if (value === undefined) continue;
     const read = typeof value === 'string' ? readWritten(sent, value) : undefined;
-    if (read !== undefined && validate?.accepts(read, holdsExactNumber(read)) !== false) {
+    if (read !== undefined && acceptsValue(media.schema, read)) {
       return toBody(writeContent(sent, value), source);
     }
-    if (validate?.accepts(value, holdsExactNumber(value)) === false) {
+    if (!acceptsValue(media.schema, value)) {
       mismatches.push([value, source]);
       continue;
     }
@@ -128,7 +125,7 @@ export async function makeSampleBody(request: SampleRequest): Promise<SampleBody
   // Describing an error takes longer than detecting it.
   let best: { readonly candidate: SampleBody; readonly problems: number } | undefined;
   for (const [value, source] of mismatches) {
-    const problems = validate?.(value, holdsExactNumber(value)) ?? [];
+    const problems = media.schema?.validator(strictMode)(value, holdsExactNumber(value)) ?? [];
     const [problem] = problems;
     if (problem === undefined || !(isStructured(sent) || typeof value === 'string')) continue;
     if (problems.length < (best?.problems ?? Infinity)) {

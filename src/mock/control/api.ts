@@ -1,5 +1,4 @@
 import type { Operation } from '../../contract/contract.ts';
-import { toParameterSource } from '../../contract/read-parameters.ts';
 import { joinBytes } from '../../http/bytes.ts';
 import { parseQuery } from '../../http/query.ts';
 import { ClocheError, type ErrorCode } from '../../errors/cloche-error.ts';
@@ -12,7 +11,7 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { withDocumentAnswers } from '../../policy/document-answers.ts';
 import { createPolicy } from '../../policy/policy.ts';
 import { createEventLoopYield } from '../clock.ts';
-import type { OperationHandler, ValidRequest } from '../handlers/stored-form.ts';
+import { type OperationHandler, sourceOf, type ValidRequest } from '../handlers/stored-form.ts';
 import {
   type MockResponse,
   type Mounted,
@@ -157,8 +156,8 @@ function readRequest(
   request: ValidRequest,
   rows: JsonObject | undefined,
 ): ControlRequest<never> {
-  const { head, parameters: path, content } = request;
-  const source = toParameterSource({ target: head.target, path, header: (name) => head.header(name) });
+  const { content } = request;
+  const source = sourceOf(request);
   const sent = operation.parameters.map(({ name, read }) => [name, toPlainNumbers(read(source)[0])] as const);
   const parameters = Object.fromEntries(sent.filter(([, value]) => value !== undefined));
   const body = rows ?? (content.kind === 'value' ? content.value : undefined);

@@ -1,7 +1,8 @@
 import type { Operation, SecurityAlternative } from '../../contract/contract.ts';
 import type { Parameter } from '../../contract/read-parameters.ts';
 import { indentJson, stringifyJson } from '../../json/print.ts';
-import { holdsExactNumber, type JsonValue } from '../../json/value.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { acceptsValue } from '../../schema/compile.ts';
 import { sampleValue } from '../../schema/value/sample-value.ts';
 import type { RequestForm } from './calls.ts';
 
@@ -17,12 +18,11 @@ export function listCredentials({ security }: Pick<Operation, 'security'>): read
 /** Returns content that an operation accepts as JSON; undefined if it accepts none, or none can be generated. */
 export function makeExampleBody({ requestBody }: Pick<Operation, 'requestBody'>): JsonValue | undefined {
   const media = requestBody?.media.find(({ range }) => range === 'application/json');
-  const validate = media?.schema?.validator({ formats: 'assert', integers: 'by-value' });
   const made: readonly (JsonValue | undefined)[] = [
     ...(media?.examples ?? []),
     media?.schema && sampleValue(media.schema.schema),
   ];
-  return made.find((value) => value !== undefined && validate?.(value, holdsExactNumber(value)).length === 0);
+  return made.find((value) => value !== undefined && media?.schema && acceptsValue(media.schema, value));
 }
 
 function toText(value: JsonValue | undefined): string {

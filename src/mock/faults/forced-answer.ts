@@ -4,9 +4,10 @@ import { findDeclaredResponse, isOfAnyKind } from '../../contract/responses.ts';
 import { isStructured } from '../../http/codecs/registry.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { holdsExactNumber, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
 import type { Condition } from '../../policy/behaviour.ts';
+import { acceptsValue } from '../../schema/compile.ts';
 import type { ErrorFacts } from '../answer/error-body.ts';
 import { findErrorShape, toRefusalShape } from '../answer/refusal.ts';
 import {
@@ -152,9 +153,7 @@ function makeDeclared(
 
 function accepts(sent: SentMedia, value: JsonValue): boolean {
   const { schema } = sent.media;
-  if (schema === undefined || (!isStructured(sent) && typeof value === 'string')) return true;
-  const validate = schema.validator({ formats: 'assert', integers: 'by-value' });
-  return validate.accepts(value, holdsExactNumber(value));
+  return (!isStructured(sent) && typeof value === 'string') || acceptsValue(schema, value);
 }
 
 /** Returns true if a response has an example with this name. */

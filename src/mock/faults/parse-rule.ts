@@ -5,7 +5,7 @@ import { toPlainNumbers } from '../../json/exact-number.ts';
 import { type JsonPointer, memberAt, nestMember, pointerTokens } from '../../json/pointer.ts';
 import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { meantOr, placeBelow, toDocumentProblem } from '../../policy/validate.ts';
-import { compileSchema } from '../../schema/compile.ts';
+import { compileSchema, strictMode } from '../../schema/compile.ts';
 import type { SchemaProblem } from '../../schema/problems.ts';
 import type { FaultRule } from './fault.ts';
 
@@ -28,10 +28,7 @@ export function parseFaultRule(
   value: JsonValue,
   { operations, pointer = '' }: { readonly operations: readonly Operation[]; readonly pointer?: JsonPointer },
 ): FaultRuleReading {
-  validator ??= compileSchema({ schema: ruleSchema, pointer: '' }).validator({
-    formats: 'assert',
-    integers: 'by-value',
-  });
+  validator ??= compileSchema({ schema: ruleSchema, pointer: '' }).validator(strictMode);
   const found = [
     ...validator(value, holdsExactNumber(value)).map((problem) => describeProblem(problem, value)),
     ...(isJsonObject(value) ? checkOperation(value, operations) : []),

@@ -2,6 +2,7 @@ import type { Operation } from '../../contract/contract.ts';
 import type { Parameter } from '../../contract/read-parameters.ts';
 import { keptRole } from '../../contract/resources.ts';
 import { findExactResponse } from '../../contract/responses.ts';
+import { acceptsValue } from '../../schema/compile.ts';
 import type { Refuse } from '../answer/refusal.ts';
 import { replaceFields } from '../answer/representation.ts';
 import { type MockResponse, shorten } from '../message.ts';
@@ -35,10 +36,7 @@ function mentionsTags({ parameters, responses }: Operation): boolean {
 function takesTags({ responses }: Operation): boolean {
   return responses
     .flatMap(({ headers }) => headers.filter(({ name }) => name.toLowerCase() === 'etag'))
-    .every(({ schema }) => {
-      const validate = schema?.validator({ formats: 'assert', integers: 'by-value' });
-      return validate === undefined || validate.accepts(tagOf(''), false);
-    });
+    .every(({ schema }) => acceptsValue(schema, tagOf('')));
 }
 
 /** Returns a strong entity tag: two texts have the same tag once in 2^64. It is fast; forging a tag has no benefit. */

@@ -1,7 +1,8 @@
 import type { DeclaredHeader, MediaTypeContract } from '../../contract/contract.ts';
 import type { PageRelation } from '../../contract/page-members.ts';
 import { memberAt, nestMember } from '../../json/pointer.ts';
-import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { acceptsValue } from '../../schema/compile.ts';
 import { type JsonSchema, schemaTypes } from '../../schema/walk.ts';
 import { memberSchema, sampleHeaders } from '../answer/representation.ts';
 import { shownExample } from '../answer/sample-body.ts';
@@ -23,8 +24,6 @@ export interface ListEnvelope {
   /** Returns the body with the list. An empty list is omitted if its schema rejects it and does not require it. */
   readonly write: (list: JsonValue, page: PageFacts) => JsonValue;
 }
-
-const asserting = { formats: 'assert', integers: 'by-value' } as const;
 
 /** The maximum depth of useful members of an envelope. */
 const deepest = 4;
@@ -51,11 +50,8 @@ export function prepareEnvelope(
     }
   }
   let base = members.reduce((rest, { path: place }) => withoutMember(rest, place), sampled);
-  const validate = media?.schema?.validator(asserting);
   // To find why the rest does not fit without its members, all referenced schemas must be compiled.
-  const fits = [nestMember(sampled, path, []), sampled].some(
-    (whole) => validate?.accepts(whole, holdsExactNumber(whole)) ?? true,
-  );
+  const fits = [nestMember(sampled, path, []), sampled].some((whole) => acceptsValue(media?.schema, whole));
   if (!fits) base = repairSample(schema, base);
   const isLeftOut = mayBeLeftOut(schema, path);
   return {
@@ -132,8 +128,7 @@ export function prepareFields(declared: readonly DeclaredHeader[]): ListFields {
   const fields = declared.flatMap((header) => {
     const filling = fieldOf(header);
     const { required, schema } = header;
-    const takesNothing = schema?.validator(asserting).accepts('', false);
-    const [, sample = ''] = takesNothing === false ? sampleHeaders([header]) : [];
+    const [, sample = ''] = acceptsValue(schema, '') ? [] : sampleHeaders([header]);
     return filling === undefined ? [] : [{ header, filling, none: required ? sample : undefined }];
   });
   const names = fields.map(({ header }) => header.name.toLowerCase());

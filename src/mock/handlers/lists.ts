@@ -1,7 +1,6 @@
 import { concreteCollection } from '../../contract/router.ts';
 import type { OperationKind } from '../../contract/contract.ts';
 import { undeclaredFinder } from '../../contract/list-parameters.ts';
-import { toParameterSource } from '../../contract/read-parameters.ts';
 import { declaresRefusal, findSuccessResponse, statusOf } from '../../contract/responses.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { chooseSentMedia } from '../answer/representation.ts';
@@ -24,7 +23,7 @@ import { findPage, type FoundPage } from './list-pages.ts';
 import { ListPrinter, type ListText } from './list-text.ts';
 import { type ListQuery, prepareListQuery } from './list-query.ts';
 import { markMismatch, markSample } from './resource-view.ts';
-import type { OperationHandler, ValidRequest } from './stored-form.ts';
+import { type OperationHandler, sourceOf, type ValidRequest } from './stored-form.ts';
 
 type ListKind = Extract<OperationKind, { kind: 'list' }>;
 
@@ -34,6 +33,14 @@ interface PreparedList extends ReturnType<typeof prepareListQuery> {
   readonly fields: ListFields;
 }
 
+/** A list that a request selects. */
+interface Selection {
+  readonly request: ValidRequest;
+  readonly collection: string;
+  readonly query: ListQuery;
+  readonly scope: string;
+}
+
 /**
  * Prepares the lists of a collection. The items are in the order of creation, filtered, sorted and cut by the declared
  * parameters, in the envelope of the response.
@@ -41,17 +48,57 @@ interface PreparedList extends ReturnType<typeof prepareListQuery> {
  * @throws ClocheError SCHEMA_UNUSABLE if the schema of the response cannot be compiled
  */
 export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
-  const { operation, kind, policy, reading, store, refuse, siblings } = input;
-  const response = findSuccessResponse(operation);
-  const status = response === undefined ? 200 : statusOf(response);
-  const sent = chooseSentMedia(response?.media ?? []);
-  const contentType = sent === undefined ? [] : ['Content-Type', sent.contentType];
-  const { list, resource } = kind;
-  const printer = new ListPrinter({ sent, list, key: resource.key, reading, pointer: operation.pointer });
-  const note = { operation: operation.id };
-  let prepared: PreparedList | undefined;
+  const handler = new ListHandler(prepareParts(input));
+  return (request) => handler.list(request);
+}
 
-  function prepare(): PreparedList {
+/** Prepares the values that the requests of an operation share. */
+function prepareParts(input: HandlerInput<ListKind>) {
+  const { operation, kind, policy, reading } = input;
+  const response = findSuccessResponse(operation);
+  const sent = chooseSentMedia(response?.media ?? []);
+  const { list, resource } = kind;
+  return {
+    ...input,
+    response,
+    sent,
+    status: response === undefined ? 200 : statusOf(response),
+    contentType: sent === undefined ? [] : ['Content-Type', sent.contentType],
+    note: { operation: operation.id },
+    printer: new ListPrinter({ sent, list, key: resource.key, reading, pointer: operation.pointer }),
+    // The document accepts any text in a request, so only a declared error response may reject one.
+    mayRefuse: declaresRefusal(operation),
+    findUnknown: policy['unknown-query-parameter'] === 'refuse' ? undeclaredFinder(operation) : undefined,
+  };
+}
+
+class ListHandler {
+  readonly #parts: ReturnType<typeof prepareParts>;
+  #prepared: PreparedList | undefined;
+
+  constructor(parts: ReturnType<typeof prepareParts>) {
+    this.#parts = parts;
+  }
+
+  list(request: ValidRequest): MaybePromise<MockResponse> {
+    const { findUnknown, kind, mayRefuse } = this.#parts;
+    const unknown = findUnknown?.(request.head.target);
+    if (unknown !== undefined) {
+      const clause = policyClause('unknown-query-parameter', 'refuse');
+      return this.#refuse(unknown, `"${shorten(unknown)}" is not declared`, clause);
+    }
+    this.#prepared ??= this.#prepare();
+    const query = this.#prepared.read(sourceOf(request));
+    if (query.unsortable !== undefined && mayRefuse) {
+      const { parameter, text } = query.unsortable;
+      return this.#refuse(parameter, `"${shorten(parameter)}" names "${shorten(text)}", which no item has`);
+    }
+    const collection = concreteCollection(kind.resource, request.path);
+    return this.#find(this.#prepared, { request, collection, query, scope: scopeOf(collection, query) });
+  }
+
+  #prepare(): PreparedList {
+    const { operation, kind, policy, siblings, printer, sent, response } = this.#parts;
     const { maxItems } = foldSchema(printer.listSchema);
     const mostShown = typeof maxItems === 'number' ? maxItems : undefined;
     // Properties that only other operations show may be filtered by, too.
@@ -61,20 +108,42 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     ]);
     return {
       ...prepareListQuery(operation, conditions, { mostShown, policy }),
-      envelope: prepareEnvelope(sent?.media, list.path),
+      envelope: prepareEnvelope(sent?.media, kind.list.path),
       fields: prepareFields(response?.headers ?? []),
     };
   }
 
-  function write(
+  #find(prepared: PreparedList, selection: Selection): MaybePromise<MockResponse> {
+    const { store, printer, policy } = this.#parts;
+    const { collection, query, scope } = selection;
+    const needsTotal = prepared.envelope.needsTotal || prepared.fields.needsTotal;
+    return whenThere(
+      findPage({ store, collection, query, scope, needsTotal, toItem: printer.toItem }),
+      (page) => {
+        if (page !== undefined) return this.#write(prepared, selection, page);
+        const { start } = query;
+        const isCursor = start.kind !== 'offset' && start.isDeclared;
+        if (isCursor && policy['unknown-cursor'] === 'refuse') {
+          const problem = `"${start.parameter}" is no cursor of this list, or its item is gone`;
+          return this.#refuse(start.parameter, problem);
+        }
+        // An undeclared parameter is ignored, unless it is a cursor of this list.
+        const offset = isCursor && policy['unknown-cursor'] === 'empty' ? Infinity : 0;
+        const whole = { ...query, start: { kind: 'offset', by: undefined, offset } } as const;
+        return this.#find(prepared, { ...selection, query: whole });
+      },
+    );
+  }
+
+  #write(
     { paging, envelope, fields }: PreparedList,
-    found: { readonly page: FoundPage; readonly query: ListQuery; readonly scope: string },
-    { head }: ValidRequest,
+    { request, query, scope }: Selection,
+    page: FoundPage,
   ): MaybePromise<MockResponse> {
-    const { page, query, scope } = found;
+    const { printer, status, contentType, note, sent } = this.#parts;
     const { items } = page;
     const shownPage = { ...page, ...query, scope, count: items.length, ends: endsOf(page) };
-    const facts = describePage(shownPage, paging, head);
+    const facts = describePage(shownPage, paging, request.head);
     const respond = ({ text, fits }: ListText): MockResponse => {
       const answer = { status, headers: [...contentType, ...fields.write(facts)], body: text, note };
       return fits ? answer : markMismatch(answer, sent?.media.schema?.pointer);
@@ -90,55 +159,14 @@ export function prepareList(input: HandlerInput<ListKind>): OperationHandler {
     );
   }
 
-  function refuseQuery(name: string, problem: string, clause?: BrokenClause): MockResponse {
+  #refuse(name: string, problem: string, clause?: BrokenClause): MockResponse {
     const reason = `the query parameter ${problem}`;
-    return refuse({
+    return this.#parts.refuse({
       condition: 'invalid-parameter',
       message: `The request is not valid: ${reason}.`,
       problems: () => [{ parameter: { in: 'query', name }, reason, ...(clause && { clause }) }],
     });
   }
-
-  // The document accepts any text in a request, so only a declared error response may reject one.
-  const mayRefuse = declaresRefusal(operation);
-  const findUnknown =
-    policy['unknown-query-parameter'] === 'refuse' ? undeclaredFinder(operation) : undefined;
-  return (request) => {
-    const unknown = findUnknown?.(request.head.target);
-    if (unknown !== undefined) {
-      const clause = policyClause('unknown-query-parameter', 'refuse');
-      return refuseQuery(unknown, `"${shorten(unknown)}" is not declared`, clause);
-    }
-    const ready = (prepared ??= prepare());
-    const { head, path: requested, parameters } = request;
-    const collection = concreteCollection(kind.resource, requested);
-    const query = ready.read(
-      toParameterSource({ target: head.target, path: parameters, header: (name) => head.header(name) }),
-    );
-    if (query.unsortable !== undefined && mayRefuse) {
-      const { parameter, text } = query.unsortable;
-      return refuseQuery(parameter, `"${shorten(parameter)}" names "${shorten(text)}", which no item has`);
-    }
-    const scope = scopeOf(collection, query);
-    const needsTotal = ready.envelope.needsTotal || ready.fields.needsTotal;
-    const find = (asked: ListQuery): MaybePromise<MockResponse> =>
-      whenThere(
-        findPage({ store, collection, query: asked, scope, needsTotal, toItem: printer.toItem }),
-        (page) => {
-          if (page !== undefined) return write(ready, { page, query: asked, scope }, request);
-          const { start } = asked;
-          const isCursor = start.kind !== 'offset' && start.isDeclared;
-          if (isCursor && policy['unknown-cursor'] === 'refuse') {
-            const problem = `"${start.parameter}" is no cursor of this list, or its item is gone`;
-            return refuseQuery(start.parameter, problem);
-          }
-          // An undeclared parameter is ignored, unless it is a cursor of this list.
-          const offset = isCursor && policy['unknown-cursor'] === 'empty' ? Infinity : 0;
-          return find({ ...asked, start: { kind: 'offset', by: undefined, offset } });
-        },
-      );
-    return find(query);
-  };
 }
 
 /** Returns the first and the last item of a page; undefined if it is empty. */

@@ -13,7 +13,7 @@ import {
   type JsonValue,
   setOwn,
 } from '../../json/value.ts';
-import { type SchemaValidator, takesAll, type ValidationMode } from '../../schema/compile.ts';
+import { acceptsValue, type SchemaValidator, takesAll, type ValidationMode } from '../../schema/compile.ts';
 import type { SchemaProblem } from '../../schema/problems.ts';
 import { declaredNames } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
@@ -125,8 +125,7 @@ export function createLocator(
   const elsewhere = rest === undefined ? findItemElsewhere(operation, siblings) : undefined;
   const hasPath = rest !== undefined || elsewhere !== undefined;
   if (header === undefined && !(hasPath && isNew)) return undefined;
-  const validate = header?.schema?.validator({ formats: 'assert', integers: 'by-value' });
-  const takes = (place: string): boolean => validate === undefined || validate.accepts(place, false);
+  const takes = (place: string): boolean => acceptsValue(header?.schema, place);
   const [, sample = ''] = header === undefined ? [] : sampleHeaders([{ ...header, required: true }]);
   const lastResort = takes(sample) ? sample : undefined;
   return ({ head, path: below, parameters }, key) => {

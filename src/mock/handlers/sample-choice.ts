@@ -1,17 +1,18 @@
 import { resolveObject } from '../../document/references.ts';
 import type { Contract, MediaTypeContract, Operation } from '../../contract/contract.ts';
 import { type ParameterSource } from '../../contract/read-parameters.ts';
-import { decodePathText, parseQuery } from '../../http/query.ts';
+import { decodePathText } from '../../http/query.ts';
 import { jsonCodec } from '../../http/codecs/registry.ts';
 import { appendPointer, memberAt, nestMember } from '../../json/pointer.ts';
 import { parseJsonValue } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { holdsExactNumber, isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, jsonEqual, type JsonValue } from '../../json/value.ts';
+import { acceptsValue } from '../../schema/compile.ts';
 import { schemaTypes } from '../../schema/walk.ts';
 import { memberSchema } from '../answer/representation.ts';
 import type { MockResponse } from '../message.ts';
 import { readId } from './known-values.ts';
-import type { ValidRequest } from './stored-form.ts';
+import { sourceOf, type ValidRequest } from './stored-form.ts';
 
 /** The example of a response that matches a request. */
 interface ChosenExample {
@@ -89,13 +90,7 @@ export function prepareSampleChoice(
   }
 
   function choose(request: ValidRequest): ChosenExample | undefined {
-    const { head, parameters } = request;
-    const source = {
-      path: parameters,
-      query: parseQuery(head.target),
-      header: (name: string) => head.header(name),
-      target: head.target,
-    };
+    const source = sourceOf(request);
     let best: { readonly name: string; readonly count: number } | undefined;
     for (const name of senders.length === 0 ? [] : shown.keys()) {
       const count = countSent(name, request, source);
@@ -127,9 +122,7 @@ export function prepareSampleChoice(
     const types = schemaTypes(memberSchema(media.schema?.schema ?? true, id.path));
     const own = readId(text, types);
     const named = own === undefined ? body : nestMember(body, id.path, own);
-    const validate = media.schema?.validator({ formats: 'assert', integers: 'by-value' });
-    const fits = validate?.accepts(named, holdsExactNumber(named)) ?? true;
-    return fits ? { ...answer, body: stringifyJson(named) } : answer;
+    return acceptsValue(media.schema, named) ? { ...answer, body: stringifyJson(named) } : answer;
   }
 
   return { choose, withId };

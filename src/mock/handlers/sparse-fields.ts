@@ -1,5 +1,4 @@
 import type { Operation } from '../../contract/contract.ts';
-import { toParameterSource } from '../../contract/read-parameters.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
 import { parseJsonValue } from '../../json/parse.ts';
 import { memberAt, nestMember } from '../../json/pointer.ts';
@@ -11,6 +10,7 @@ import { chooseSentMedia, memberSchema } from '../answer/representation.ts';
 import { elementSchema } from '../answer/shown-item.ts';
 import { whenThere } from '../message.ts';
 import type { HandlerStep } from './handler-step.ts';
+import { sourceOf } from './stored-form.ts';
 
 /** Returns the names that a `fields` parameter lists, as an array or separated by commas: `id,owner.name` has `owner`. */
 function listNames(value: JsonValue | undefined): readonly string[] {
@@ -52,11 +52,8 @@ export function selectFields(operation: Operation, reading: ValidationMode): Han
 
   return (request, next) =>
     whenThere(next(request), (answer) => {
-      const { head, parameters } = request;
       if (answer.status !== 200 || typeof answer.body !== 'string') return answer;
-      const header = (name: string): string | undefined => head.header(name);
-      const source = toParameterSource({ target: head.target, path: parameters, header });
-      const names = listNames(parameter.read(source)[0]);
+      const names = listNames(parameter.read(sourceOf(request))[0]);
       if (!names.some((name) => declared.has(name))) return answer;
       const selected = new Set([...always, ...names]);
       const select = (value: JsonValue): JsonValue =>

@@ -1,9 +1,15 @@
 import type { Operation, ResourceKey } from '../../contract/contract.ts';
+import { type ParameterSource, toParameterSource } from '../../contract/read-parameters.ts';
 import { findReadable } from '../../http/codecs/registry.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { holdsExactNumber, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { type CompiledSchema, compileSchema, type ValidationMode } from '../../schema/compile.ts';
+import {
+  acceptsValue,
+  type CompiledSchema,
+  compileSchema,
+  type ValidationMode,
+} from '../../schema/compile.ts';
 import { declaredNames, schemaProperties } from '../../schema/properties.ts';
 import { valueKey } from '../../schema/walk.ts';
 import { createProjection, hideProperties, memberSchema } from '../answer/representation.ts';
@@ -27,6 +33,15 @@ export interface ValidRequest {
   readonly bytes?: Uint8Array | undefined;
   /** Returns the declared response that the request prefers; undefined if it prefers none. */
   readonly preferred?: InjectedFault['preferred'];
+}
+
+/** Returns the places in which the parameters of a request are read. */
+export function sourceOf({ head, parameters }: Pick<ValidRequest, 'head' | 'parameters'>): ParameterSource {
+  return toParameterSource({
+    target: head.target,
+    path: parameters,
+    header: (name) => head.header(name),
+  });
 }
 
 /** Performs an operation and returns the response. */
@@ -218,9 +233,7 @@ export function createKeyMaker(property: string, schemas: readonly CompiledSchem
   const folded = members.map(({ schema }) => foldSchema(schema));
   const types = [folded[0]?.['type']].flat();
   if (types.includes('integer') || types.includes('number')) return (number) => number;
-  const checks = members.map((member) =>
-    compileSchema(member).validator({ formats: 'assert', integers: 'by-value' }),
-  );
+  const compiled = members.map((member) => compileSchema(member));
   const likes = schemas.map(({ schema }, index) => {
     const sample = sampleValue(schema);
     return isJsonObject(sample) && Object.hasOwn(sample, property)
@@ -235,8 +248,7 @@ export function createKeyMaker(property: string, schemas: readonly CompiledSchem
     (number) => String(number).padStart(shortest, '0'),
     ...likes.flatMap((like) => (typeof like === 'string' ? makersLike(like) : [])),
   ];
-  const fits = (key: JsonValue): boolean =>
-    checks.every((check) => check(key, holdsExactNumber(key)).length === 0);
+  const fits = (key: JsonValue): boolean => compiled.every((schema) => acceptsValue(schema, key));
   const lasting = makers.find((make) => make(1) !== make(1000) && fits(make(1)) && fits(make(1000)));
   const maker = lasting ?? makers.slice(0, 3).find((make) => fits(make(1))) ?? makeUuid;
   const listed = [folded.find((each) => each['enum'] !== undefined)?.['enum'] ?? []].flat().filter(fits);

@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/contract.ts';
 import { findReadable } from '../../http/codecs/registry.ts';
 import { memberAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
-import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
+import { acceptsValue, type CompiledSchema, compileSchema } from '../../schema/compile.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
 import { memberSchema } from '../answer/representation.ts';
@@ -237,11 +237,11 @@ function prepareIds(
   ];
   if (operation.kind.kind === 'create' || parameter?.schema === undefined)
     return { property, ofService, makers: bySchema(sent ?? shown, property), fits: () => true };
-  const { schema, pointer } = parameter.schema;
+  const { schema: compiled } = parameter;
+  const { schema, pointer } = compiled;
   const { $defs = {}, enum: listed } = isJsonObject(schema) ? schema : {};
   const named = [...examplesOf(schema), ...(Array.isArray(listed) ? listed : [])];
-  const validate = parameter.schema.validator({ formats: 'assert', integers: 'by-value' });
-  const isValid = (value: JsonValue): boolean => validate.accepts(value, false);
+  const isValid = (value: JsonValue): boolean => acceptsValue(compiled, value);
   const inObject = (key: JsonSchema): CompiledSchema =>
     compileSchema({ schema: { type: 'object', required: ['key'], properties: { key }, $defs }, pointer });
   const drawn = distinctKeys(sampleValues({ schema: inObject(schema), seed, count: mostDrawn }));

@@ -10,7 +10,7 @@ import {
   type JsonValue,
 } from '../../json/value.ts';
 import { placeBelow, toDocumentProblem } from '../../policy/validate.ts';
-import { compileSchema } from '../../schema/compile.ts';
+import { compileSchema, strictMode } from '../../schema/compile.ts';
 import { applyMergePatch } from '../handlers/patch.ts';
 import type { MockState } from '../state/rows.ts';
 import type { Handler, HandlerInput, HandlerResponse } from './handler.ts';
@@ -84,10 +84,7 @@ export function readRules(
   list: readonly JsonValue[],
   operations: readonly string[],
 ): { readonly handlers: Readonly<Record<string, Handler>>; readonly problems: readonly DocumentProblem[] } {
-  const validate = compileSchema({ schema: ruleSchema, pointer: '' }).validator({
-    formats: 'assert',
-    integers: 'by-value',
-  });
+  const validate = compileSchema({ schema: ruleSchema, pointer: '' }).validator(strictMode);
   const rules = new Map<string, HandlerRule[]>();
   const problems = list.flatMap((value, index): readonly DocumentProblem[] => {
     const found = validate(value, holdsExactNumber(value)).map((problem) => {

@@ -3,13 +3,13 @@ import { essenceOf } from '../../http/media-type.ts';
 import { jsonCodec } from '../../http/codecs/registry.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { headerValue, toHeaderList } from '../../http/message.ts';
-import { decodeQueryText, parseQuery } from '../../http/query.ts';
+import { decodeQueryText } from '../../http/query.ts';
 import { parseJsonValue } from '../../json/parse.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { ValidationMode } from '../../schema/compile.ts';
 import { replaceFields } from '../answer/representation.ts';
 import type { RefuseFault } from '../faults/inject.ts';
-import type { ValidRequest } from '../handlers/stored-form.ts';
+import { sourceOf, type ValidRequest } from '../handlers/stored-form.ts';
 import { type MaybePromise, type MockResponse, originOf } from '../message.ts';
 import { findProblems } from './find-problems.ts';
 import type { Handler, HandlerInput, HandlerResponse, HandlerTools } from './handler.ts';
@@ -63,9 +63,8 @@ async function withinLimit<T>(work: Promise<T>): Promise<T> {
 
 function createInput(run: HandlerRun, builtIn: WeakMap<object, MockResponse>): HandlerInput {
   const { operation, request, tools } = run;
-  const { head, content, bytes } = request;
-  const query = parseQuery(head.target);
-  const source = { path: request.parameters, query, header: (name: string) => head.header(name) };
+  const { content, bytes } = request;
+  const source = sourceOf(request);
   const valuesOf = (place: 'path' | 'query'): Record<string, JsonValue> =>
     Object.fromEntries(
       operation.parameters.flatMap((parameter) => {
@@ -78,7 +77,7 @@ function createInput(run: HandlerRun, builtIn: WeakMap<object, MockResponse>): H
     request: toFetchRequest(run),
     params: valuesOf('path'),
     query: {
-      ...Object.fromEntries(query.map(([name, raw]) => [name, decodeQueryText(raw)])),
+      ...Object.fromEntries(source.query.map(([name, raw]) => [name, decodeQueryText(raw)])),
       ...valuesOf('query'),
     },
     body: content.kind === 'value' ? content.value : bytes,
