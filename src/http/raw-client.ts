@@ -5,12 +5,21 @@ import {
   type ConnectTarget,
   mostHeaderBytes,
   openConnection,
+  type TlsOptions,
   toTlsOptions,
   withPauses,
 } from './connect.ts';
 import { decodeContent } from './content-coding.ts';
 import { describeDrop, isTlsAlert, toUnreachable } from './failures.ts';
-import { addDefaultHeaders, type Answer, cutResponse, type Send, usualResponseLimit } from './message.ts';
+import {
+  addDefaultHeaders,
+  type Answer,
+  cutResponse,
+  type HttpRequest,
+  type Send,
+  type SendOptions,
+  usualResponseLimit,
+} from './message.ts';
 import { readHttpResponse } from './parse-response.ts';
 import { openTunnel, routeThrough } from './outgoing-proxy.ts';
 import { pathPrefix } from './path.ts';
@@ -41,120 +50,170 @@ interface SocketSendOptions {
  * @throws ClocheError OPTION_INVALID for certificates that `toTlsOptions` rejects; the send never rejects
  */
 export function createSocketSend(target: ConnectTarget, { forwards = false }: SocketSendOptions = {}): Send {
-  const { baseUrl, proxy, timeoutMs, responseLimit = usualResponseLimit } = target;
-  const tls = toTlsOptions(target);
+  const { baseUrl, proxy, headers = [] } = target;
   const route = routeThrough(forwards ? target : { baseUrl });
   const tunnelProxy = route.origin === '' ? proxy : undefined;
-  return (given, { signal, framing = 'content-length', onTook } = {}) => {
-    const request = { ...given, headers: addDefaultHeaders(given.headers, target.headers ?? []) };
-    const { method } = request;
-    return new Promise((resolve) => {
-      const started = performance.now();
-      const connecting = new AbortController();
-      let socket: Socket | undefined;
-      const chunks: Uint8Array[] = [];
-      let length = 0;
-      let isConnected = false;
-      let sentAt = 0;
-      let isWhole = false;
-      let lastByteAt = 0;
-      let timer = setTimeout(onTime, timeoutMs);
-
-      function settle(answer: Answer): void {
-        clearTimeout(timer);
-        abortListeners(signal).delete(onAbort);
-        connecting.abort();
-        socket
-          ?.removeAllListeners()
-          .on('error', () => {})
-          .destroy();
-        // The wait for bytes after the end of the response is not part of it.
-        if (isConnected) onTook?.((answer.kind === 'response' ? lastByteAt : performance.now()) - sentAt);
-        resolve(answer);
-      }
-      function onEnd(by: Ending['by'], error?: unknown): void {
-        const afterMs = Math.round(performance.now() - started);
-        const isSending = performance.now() - lastByteAt < timeoutMs / 2;
-        const ending = { by, error, received: Buffer.concat(chunks), afterMs, isSending };
-        settle(
-          isConnected && !isTlsAlert(error)
-            ? toAnswer(ending, method, responseLimit)
-            : toUnreachable({ ...route, error, timeoutMs }),
-        );
-      }
-      function onTime(): void {
-        onEnd('time', isConnected ? undefined : Object.assign(new Error('too late'), { code: 'ETIMEDOUT' }));
-      }
-      function onAbort(): void {
-        const afterMs = Math.round(performance.now() - started);
-        settle({ kind: 'timed-out', afterMs, received: Buffer.concat(chunks) });
-      }
-      function onConnected(connected: Socket): void {
-        isConnected = true;
-        sentAt = performance.now();
-        timer.refresh();
-        const prefix = route.origin + pathPrefix(baseUrl);
-        const sent = { ...request, headers: [...request.headers, ...route.fields] };
-        const { host: authority } = baseUrl;
-        void sendPieces(connected, serializeRequest({ request: sent, authority, prefix, framing }));
-      }
-      function onBytes(bytes: Uint8Array): void {
-        chunks.push(bytes);
-        length += bytes.length;
-        lastByteAt = performance.now();
-        if (length > responseLimit + mostHeaderBytes) {
-          onEnd('length');
-          return;
-        }
-        const soFar = { bytes: Buffer.concat(chunks), method, ended: false };
-        if (isWhole) return;
-        const reading = readHttpResponse(soFar);
-        const begun = reading.kind === 'incomplete' ? reading.begun : undefined;
-        const isEvent = begun !== undefined && isStream(begun.headers);
-        isWhole = reading.kind !== 'incomplete' || (isEvent && begun.body.length > 0);
-        if (isWhole || isEvent) {
-          clearTimeout(timer);
-          timer = setTimeout(onTime, isWhole ? lingerMs : eventWaits.first);
-        }
-      }
-
-      function listen(opened: Socket, tunnel?: Socket): void {
-        socket = opened
-          .on('data', onBytes)
-          .on('error', (error) => onEnd('the service', error))
-          .on('end', () => onEnd('the service'))
-          .on('close', () => onEnd('the service'));
-        const ready = route.hop.protocol === 'https:' ? 'secureConnect' : 'connect';
-        if (opened === tunnel) onConnected(opened);
-        else opened.once(ready, () => onConnected(opened));
-      }
-
-      async function listenThrough(through: URL): Promise<void> {
-        try {
-          const tunnel = await openTunnel(through, baseUrl, { signal: connecting.signal });
-          if (connecting.signal.aborted) tunnel.destroy();
-          else listen(openConnection(baseUrl, tls, tunnel), tunnel);
-        } catch (error) {
-          onEnd('the service', error);
-        }
-      }
-
-      abortListeners(signal).add(onAbort);
-      if (target.connect !== undefined) {
-        const opened = asSocket(target.connect());
-        listen(opened);
-        queueMicrotask(() => opened.emit(baseUrl.protocol === 'https:' ? 'secureConnect' : 'connect'));
-      } else if (tunnelProxy === undefined) {
-        listen(openConnection(route.hop, route.hop === proxy ? { rejectUnauthorized: true } : tls));
-      } else {
-        // The time-out of this send ends it too.
-        void listenThrough(tunnelProxy);
-      }
-      if (signal?.aborted === true) {
-        onAbort();
-      }
+  const service = { target, tls: toTlsOptions(target), route, tunnelProxy };
+  return (given, options = {}) =>
+    new Promise((resolve) => {
+      const request = { ...given, headers: addDefaultHeaders(given.headers, headers) };
+      new RawExchange(service, { ...options, request, resolve }).open();
     });
+}
+
+/** A service to send raw requests to. */
+interface RawService {
+  readonly target: ConnectTarget;
+  readonly tls: TlsOptions;
+  readonly route: ReturnType<typeof routeThrough>;
+  /** The proxy that opens a tunnel to the service; undefined without one. */
+  readonly tunnelProxy: URL | undefined;
+}
+
+interface RawRequest extends SendOptions {
+  readonly request: HttpRequest;
+  /** Receives the answer. */
+  readonly resolve: (answer: Answer) => void;
+}
+
+/** A request on a connection of its own. */
+class RawExchange {
+  readonly #service: RawService;
+  readonly #sent: RawRequest;
+  readonly #started = performance.now();
+  readonly #connecting = new AbortController();
+  readonly #chunks: Uint8Array[] = [];
+  readonly #responseLimit: number;
+  #socket: Socket | undefined;
+  #timer: NodeJS.Timeout;
+  #length = 0;
+  #isConnected = false;
+  #sentAt = 0;
+  #isWhole = false;
+  #lastByteAt = 0;
+
+  constructor(service: RawService, sent: RawRequest) {
+    this.#service = service;
+    this.#sent = sent;
+    this.#responseLimit = service.target.responseLimit ?? usualResponseLimit;
+    this.#timer = setTimeout(this.#onTime, service.target.timeoutMs);
+  }
+
+  /** Opens the connection; the request is sent when it is ready. */
+  open(): void {
+    const { target, tls, route, tunnelProxy } = this.#service;
+    const { signal } = this.#sent;
+    abortListeners(signal).add(this.#onAbort);
+    if (target.connect !== undefined) {
+      const opened = asSocket(target.connect());
+      this.#listen(opened);
+      queueMicrotask(() => opened.emit(target.baseUrl.protocol === 'https:' ? 'secureConnect' : 'connect'));
+    } else if (tunnelProxy === undefined) {
+      const isProxy = route.hop === target.proxy;
+      this.#listen(openConnection(route.hop, isProxy ? { rejectUnauthorized: true } : tls));
+    } else {
+      // The time-out of this send ends it too.
+      void this.#listenThrough(tunnelProxy);
+    }
+    if (signal?.aborted === true) this.#onAbort();
+  }
+
+  async #listenThrough(through: URL): Promise<void> {
+    const { target, tls } = this.#service;
+    const { signal } = this.#connecting;
+    try {
+      const tunnel = await openTunnel(through, target.baseUrl, { signal });
+      if (signal.aborted) tunnel.destroy();
+      else this.#listen(openConnection(target.baseUrl, tls, tunnel), tunnel);
+    } catch (error) {
+      this.#end('the service', error);
+    }
+  }
+
+  #listen(opened: Socket, tunnel?: Socket): void {
+    this.#socket = opened
+      .on('data', (bytes: Uint8Array) => this.#take(bytes))
+      .on('error', (error) => this.#end('the service', error))
+      .on('end', () => this.#end('the service'))
+      .on('close', () => this.#end('the service'));
+    const ready = this.#service.route.hop.protocol === 'https:' ? 'secureConnect' : 'connect';
+    if (opened === tunnel) this.#send(opened);
+    else opened.once(ready, () => this.#send(opened));
+  }
+
+  #send(connected: Socket): void {
+    const { target, route } = this.#service;
+    const { request, framing = 'content-length' } = this.#sent;
+    this.#isConnected = true;
+    this.#sentAt = performance.now();
+    this.#timer.refresh();
+    const prefix = route.origin + pathPrefix(target.baseUrl);
+    const sent = { ...request, headers: [...request.headers, ...route.fields] };
+    const { host: authority } = target.baseUrl;
+    void sendPieces(connected, serializeRequest({ request: sent, authority, prefix, framing }));
+  }
+
+  #take(bytes: Uint8Array): void {
+    this.#chunks.push(bytes);
+    this.#length += bytes.length;
+    this.#lastByteAt = performance.now();
+    if (this.#length > this.#responseLimit + mostHeaderBytes) {
+      this.#end('length');
+      return;
+    }
+    if (this.#isWhole) return;
+    const { method } = this.#sent.request;
+    const reading = readHttpResponse({ bytes: this.#received(), method, ended: false });
+    const begun = reading.kind === 'incomplete' ? reading.begun : undefined;
+    const isEvent = begun !== undefined && isStream(begun.headers);
+    this.#isWhole = reading.kind !== 'incomplete' || (isEvent && begun.body.length > 0);
+    if (this.#isWhole || isEvent) {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(this.#onTime, this.#isWhole ? lingerMs : eventWaits.first);
+    }
+  }
+
+  #received(): Uint8Array {
+    return Buffer.concat(this.#chunks);
+  }
+
+  #end(by: Ending['by'], error?: unknown): void {
+    const { target, route } = this.#service;
+    const { timeoutMs } = target;
+    if (!this.#isConnected || isTlsAlert(error)) {
+      this.#settle(toUnreachable({ ...route, error, timeoutMs }));
+      return;
+    }
+    const afterMs = Math.round(performance.now() - this.#started);
+    const isSending = performance.now() - this.#lastByteAt < timeoutMs / 2;
+    const ending = { by, error, received: this.#received(), afterMs, isSending };
+    this.#settle(toAnswer(ending, this.#sent.request.method, this.#responseLimit));
+  }
+
+  readonly #onTime = (): void => {
+    const late = Object.assign(new Error('too late'), { code: 'ETIMEDOUT' });
+    this.#end('time', this.#isConnected ? undefined : late);
   };
+
+  readonly #onAbort = (): void => {
+    const afterMs = Math.round(performance.now() - this.#started);
+    this.#settle({ kind: 'timed-out', afterMs, received: this.#received() });
+  };
+
+  #settle(answer: Answer): void {
+    const { signal, onTook, resolve } = this.#sent;
+    clearTimeout(this.#timer);
+    abortListeners(signal).delete(this.#onAbort);
+    this.#connecting.abort();
+    this.#socket
+      ?.removeAllListeners()
+      .on('error', () => {})
+      .destroy();
+    // The wait for bytes after the end of the response is not part of it.
+    const tookUntil = answer.kind === 'response' ? this.#lastByteAt : performance.now();
+    if (this.#isConnected) onTook?.(tookUntil - this.#sentAt);
+    resolve(answer);
+  }
 }
 
 /** Sends pieces with pauses. Errors appear as the end of the socket. */

@@ -1,24 +1,30 @@
-import type { Contract } from '../contract/contract.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { escapeLine } from '../errors/console-text.ts';
 import type { DispatcherOptions, HttpDispatcher } from '../http/dispatcher.ts';
 import type { DeliverCallback } from './callbacks/callback.ts';
 import { CallbackSender } from './callbacks/callbacks.ts';
-import type { Sampling } from './answer/sample-body.ts';
 import { createDelays, createMockClock, type MockClock } from './clock.ts';
 import { openControl } from './control/control.ts';
-import { type ControlContext, controlPrefix } from './control/operation.ts';
+import { controlPrefix } from './control/operation.ts';
 import { FaultMatcher } from './faults/fault-rules.ts';
 import { IdempotencyKeys } from './handlers/idempotency-keys.ts';
 import { createFetch, createSend } from './in-process.ts';
 import { createRequestLog, toLogBytes } from './log/request-log.ts';
 import type { Fallback } from './message.ts';
 import { checkMockOptions, type Listener, type ListenOptions, type Mock, type MockOptions } from './mock.ts';
-import { bringBack, createPreparer, createReload, openRecording, type Prepared } from './reload.ts';
+import {
+  bringBack,
+  createPreparer,
+  createReload,
+  listSecrets,
+  openRecording,
+  type Prepared,
+} from './reload.ts';
 import type { Recording } from './replay/recording.ts';
 import { createResponder, type Responder } from './responder.ts';
 import { createSampling } from './sampler.ts';
-import { listPaths } from './state/rows.ts';
+import { listPaths, type MockState } from './state/rows.ts';
 import { IssuedTokens } from './request/issued-tokens.ts';
 import { holdState } from './state/state.ts';
 import { type OuterStoreUrl, parseStoreUrl } from './store/driver.ts';
@@ -160,97 +166,67 @@ async function listFilled(store: Store, { data }: MockOptions): Promise<readonly
   return [...found, ...(data === undefined || data === 'none' ? [] : listPaths(data))];
 }
 
-function createCallbacks({
-  options,
-  platform,
-  ...parts
-}: Pick<MockParts, 'options' | 'platform'> & {
-  readonly clock: MockClock;
-  readonly sampling: Sampling;
-  readonly contract: () => Contract;
-}): CallbackSender {
-  const { callbacks: mode = 'off', control, tokens = [] } = options;
-  return new CallbackSender({
-    ...parts,
-    mode,
-    controlPrefix,
-    secrets: control === false || control?.token === undefined ? tokens : [...tokens, control.token],
-    deliver: platform.deliverCallback,
-    log: options.logCallback,
-  });
-}
-
-/** Returns the facts about a mock that the control interface shows. The version is read when they are requested. */
-function collectFacts({
-  options,
-  platform,
-  ...facts
-}: Pick<MockParts, 'options' | 'platform'> &
-  Pick<ControlContext['facts'], 'startedAt' | 'store' | 'issued'>) {
-  return async (): Promise<Omit<ControlContext['facts'], 'givenPolicy'>> => ({
-    ...facts,
-    version: await platform.readVersion(),
-    hasTokens: (options.tokens ?? []).length > 0,
-    sendsCallbacks: (options.callbacks ?? 'off') !== 'off',
-  });
-}
-
-async function putTogether(
-  { contract, options, platform }: MockParts,
-  { store, close: closeStore, ...place }: OpenedStore,
-): Promise<Mock> {
+/**
+ * Opens the parts of a mock that stay when its contract changes. Errors in options are reported in the order of the parts.
+ *
+ * @param now.contract - returns the current contract
+ * @param now.state - returns the state, which does not exist yet
+ */
+async function openParts(
+  { options, platform }: MockParts,
+  store: Store,
+  now: { readonly contract: () => Contract; readonly state: () => MockState },
+) {
+  const { seed = 1 } = options;
+  const operations = (): readonly Operation[] => now.contract().operations;
   const clock = createMockClock(options.clock);
-  let { operations } = contract;
-  const requests = createRequestLog(toLogBytes(options.logBytes), () => operations);
-  const faults = new FaultMatcher({
-    seed: options.seed ?? 1,
-    operations: () => operations,
-    rules: options.faults ?? [],
-  });
-  const handlers = new HandlerRegistry({
-    operations: () => operations,
-    tools: () => ({ state: mock.state, clock, seed: options.seed ?? 1 }),
-  });
+  const requests = createRequestLog(toLogBytes(options.logBytes), operations);
+  const faults = new FaultMatcher({ seed, operations, rules: options.faults ?? [] });
+  const handlers = new HandlerRegistry({ operations, tools: () => ({ state: now.state(), clock, seed }) });
   handlers.replaceStart(options.handlers ?? {});
   const fallback =
     options.fallback === undefined ? undefined : await platform.openFallback?.(options.fallback);
-  const sampling = createSampling(options.seed ?? 1, clock);
-  const contractNow = (): Contract => current.contract;
-  const callbacks = createCallbacks({ options, platform, clock, sampling, contract: contractNow });
+  const sampling = createSampling(seed, clock);
+  const callbacks = new CallbackSender({
+    mode: options.callbacks ?? 'off',
+    contract: now.contract,
+    clock,
+    sampling,
+    controlPrefix,
+    secrets: listSecrets(options),
+    deliver: platform.deliverCallback,
+    log: options.logCallback,
+  });
   const issued = new IssuedTokens(clock.now);
   const keys = new IdempotencyKeys();
-  const prepare = createPreparer({
-    options,
-    store,
-    faults,
-    clock,
-    issued,
-    record: requests.record,
-    handlers,
-    fallback,
-    sampling,
-    callbacks,
-    keys,
-  });
+  return { options, store, clock, requests, faults, handlers, fallback, sampling, callbacks, issued, keys };
+}
+
+async function putTogether(input: MockParts, opened: OpenedStore): Promise<Mock> {
+  const { contract, options, platform } = input;
+  const { store, close: closeStore, ...place } = opened;
+  let contractNow = contract;
+  const parts = await openParts(input, store, { contract: () => contractNow, state: () => mock.state });
+  const { clock, faults, handlers, callbacks, issued, requests } = parts;
+  const prepare = createPreparer({ ...parts, record: requests.record });
   const filled = await listFilled(store, options);
   const prepareRecording = await openRecording(options.replay);
   const start = prepare({ contract, answers: options.policy ?? {}, filled, prepareRecording });
   let current = start;
-  const known = collectFacts({ options, platform, startedAt: clock.now(), store: place.kind, issued });
+  const facts = { startedAt: clock.now(), store: place.kind, issued, givenPolicy: () => current.answers };
   const mounted = openControl({
     options: options.control ?? {},
     inspector: options.inspector,
-    context: async () => ({ mock, facts: { ...(await known()), givenPolicy: () => current.answers } }),
+    // The version is read when it is requested.
+    context: async () => {
+      const hasTokens = (options.tokens ?? []).length > 0;
+      const sendsCallbacks = (options.callbacks ?? 'off') !== 'off';
+      return { mock, facts: { ...facts, version: await platform.readVersion(), hasTokens, sendsCallbacks } };
+    },
   });
   const responder = createResponder(start.mockContext, mounted);
-  const { close: closeTransports, ...transports } = createTransports(platform, responder, {
-    options,
-    prepared: () => current,
-    clock,
-    faults,
-    handlers,
-    issued,
-  });
+  const shared = { ...parts, prepared: () => current };
+  const { close: closeTransports, ...transports } = createTransports(platform, responder, shared);
   const held = holdState({ store, mockContext: () => current.mockContext, start: options, clock: clock.now });
   if (place.kind !== 'memory') await bringBack(store, start.mockContext);
   await held.begin();
@@ -261,30 +237,25 @@ async function putTogether(
     recording?.report().forEach(options.warn ?? warnOnConsole);
   reportRecorded(start.recording);
   const { change, reset, state } = createReload({
+    ...parts,
     start,
     prepare,
     take(prepared) {
       current = prepared;
-      ({ operations } = prepared.contract);
+      contractNow = prepared.contract;
       responder.change(prepared.mockContext);
     },
-    store,
     isStoreInMemory: place.kind === 'memory',
     held,
     storeRecorded,
     reportRecorded,
-    faults,
-    handlers,
     requests: requests.log,
-    callbacks,
-    keys,
-    clock,
   });
   let closed: Promise<void> | undefined;
   async function closeAll(): Promise<void> {
     callbacks.close();
     await closeTransports();
-    await fallback?.close();
+    await parts.fallback?.close();
     requests.close();
     await closeStore();
   }

@@ -97,7 +97,8 @@ export interface PreparedOperation {
   readonly handle: OperationHandler;
 }
 
-interface MockContextSettings {
+/** The parts of a mock that its context is prepared from. */
+export interface MockContextSettings {
   readonly policy: Policy;
   /** The highest limit for content of all operations, in bytes. */
   readonly contentLimit: number;

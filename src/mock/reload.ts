@@ -13,13 +13,13 @@ import type { RequestLog } from './log/filter.ts';
 import type { RequestLogEntry } from './log/log-line.ts';
 import type { RawRequest } from './log/ring-buffer.ts';
 import type { IdempotencyKeys } from './handlers/idempotency-keys.ts';
-import { type Fallback, type ResetPart, resetParts, setAsideName } from './message.ts';
+import { type ResetPart, resetParts, setAsideName } from './message.ts';
 import type { RecordedExchange, Recording } from './replay/recording.ts';
 import type { CorsOptions } from './request/cors.ts';
 import type { AuthorizationServer } from './login/authorization-server.ts';
 import { toTokens } from './request/credentials.ts';
 import type { IssuedTokens } from './request/issued-tokens.ts';
-import { type MockContext, prepareMockContext } from './mock-context.ts';
+import { type MockContext, type MockContextSettings, prepareMockContext } from './mock-context.ts';
 import { createSampler } from './sampler.ts';
 import { type CatalogueOptions, listCatalogues } from './state/catalogues.ts';
 import { keepFilled } from './state/collections.ts';
@@ -84,30 +84,33 @@ export async function openRecording(
 
 type Prepare = (input: Omit<Prepared, 'mockContext' | 'recording'>) => Prepared;
 
+/** The parts of a mock that stay when its contract or policy changes. */
+interface LastingParts extends Pick<
+  MockContextSettings,
+  'store' | 'keys' | 'faults' | 'handlers' | 'fallback' | 'callbacks'
+> {
+  readonly options: AnsweringOptions;
+  readonly clock: MockClock;
+  readonly sampling: Sampling;
+  readonly issued: IssuedTokens;
+  readonly record: (raw: RawRequest) => void;
+}
+
+/** Returns the tokens that no log may show: those of the mock and of its control interface. */
+export function listSecrets({ tokens = [], control }: AnsweringOptions): readonly string[] {
+  return control === false || control?.token === undefined ? tokens : [...tokens, control.token];
+}
+
 /**
  * Creates a function that prepares a contract and a policy at the start and at each change.
  *
  * @throws ClocheError OPTION_INVALID for a token that no header can carry
  */
-export function createPreparer(input: {
-  readonly options: AnsweringOptions;
-  readonly store: Store;
-  readonly faults: FaultMatcher;
-  readonly clock: MockClock;
-  readonly record: (raw: RawRequest) => void;
-  readonly handlers: HandlerRegistry | undefined;
-  readonly fallback: Fallback | undefined;
-  readonly sampling: Sampling;
-  readonly callbacks: CallbackSender | undefined;
-  readonly issued: IssuedTokens;
-  readonly keys: IdempotencyKeys | undefined;
-}): Prepare {
-  const { options, store, faults, clock, record, handlers, fallback, sampling, callbacks, ...kept } = input;
-  const { issued, keys } = kept;
-  const { cors = {}, log, control } = options;
+export function createPreparer({ options, clock, issued, record, ...parts }: LastingParts): Prepare {
+  const { cors = {}, log } = options;
+  const { store, sampling } = parts;
   const tokens = toTokens(options.tokens);
-  const secrets =
-    control === false || control?.token === undefined ? [...tokens] : [...tokens, control.token];
+  const secrets = listSecrets(options);
   const listed = options.tokens === undefined ? {} : ({ 'accepted-tokens': 'listed' } as const);
 
   let server: Promise<AuthorizationServer> | undefined;
@@ -132,6 +135,7 @@ export function createPreparer(input: {
     const answering = keepFilled(contract, [...filled, ...listCatalogues(contract, policy, options)]);
     const recording = prepareRecording?.(answering, policy);
     const mockContext = prepareMockContext(answering, {
+      ...parts,
       policy,
       contentLimit: Math.max(...limits),
       store: hasShallowRoutes(answering.operations)
@@ -139,17 +143,11 @@ export function createPreparer(input: {
         : store,
       tokens,
       logins: { issued, loadServer },
-      keys,
       samples: createSampler(answering, sampling),
-      sampling,
       clock: clock.now,
       date: clock.date,
-      faults,
-      handlers,
       validation: options.validate,
-      fallback,
       recording,
-      callbacks,
       cors,
       log: { record, log, clock, context: { contract, tokens: secrets } },
     });

@@ -7,13 +7,13 @@ import { canonicalPath, pathOf } from '../../http/path.ts';
 import { parseQuery } from '../../http/query.ts';
 import { parseJsonValue } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
-import { jsonEqual } from '../../json/value.ts';
+import { jsonEqual, type JsonObject } from '../../json/value.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
 import { withoutFields } from '../answer/representation.ts';
 import type { HandlerStep } from '../handlers/handler-step.ts';
 import { toValidationMode, type ValidRequest } from '../handlers/stored-form.ts';
 import { createItemFinder } from '../log/touched-item.ts';
-import type { MockResponse } from '../message.ts';
+import type { MockResponse, TouchedItem } from '../message.ts';
 import { itemsIn } from '../state/example-rows.ts';
 import type { MockState } from '../state/rows.ts';
 import { findProblems } from '../user-handlers/find-problems.ts';
@@ -46,6 +46,8 @@ export interface Recording {
   readonly storeItems: (state: MockState, isReplacing: boolean) => Promise<void>;
 }
 
+type Role = NonNullable<ReturnType<typeof keptRole>>;
+
 /** The maximum number of exchanges that a report names. */
 const mostNamed = 3;
 /** Fields that the mock sets itself, and those that would outlive the mock in a browser (RFC 6797, RFC 7838). */
@@ -60,7 +62,6 @@ export function prepareRecording(
   policy: Policy,
 ): Recording {
   const findPath = createPathFinder(contract);
-  const findItem = createItemFinder(contract);
   const strays: RecordedExchange[] = [];
   const byOperation = new Map<Operation, Recorded[]>();
   for (const exchange of exchanges) {
@@ -73,110 +74,140 @@ export function prepareRecording(
     const recorded = { ...exchange, operation, path, answer: toAnswer(exchange, operation, policy) };
     byOperation.set(operation, [...(byOperation.get(operation) ?? []), recorded]);
   }
-  const all = [...byOperation.values()].flat();
-  const touches = (target: string, content: Uint8Array | undefined, answer: MockResponse) =>
-    findItem({ target, content, answer });
-  const items = new RecordedItems(listItems());
+  return new ReplayedExchanges(byOperation, strays, createItemFinder(contract));
+}
 
-  /** Lists the items in the responses to reads, without those that the recording creates. */
-  function listItems() {
-    const created = new Set<string>();
-    return all.flatMap(({ operation, path, request, response, answer }) => {
-      const role = keptRole(operation);
-      if (role === undefined || response.status >= 300) return [];
-      const isCreate = role.kind === 'create' || (role.kind === 'replace' && response.status === 201);
-      if (isCreate) {
-        const item = touches(request.target, request.body, answer);
-        if (item !== undefined) created.add(`${item.collection} ${item.key}`);
-      }
-      if (role.kind !== 'list' && role.kind !== 'read') return [];
-      const { key, kind } = role.resource;
-      const collection = concreteCollection(role.resource, path);
-      const isListed = kind === 'singleton' || key.kind !== 'none';
-      return itemsIn(role, parseJsonValue(decodeUtf8(response.body)) ?? null).flatMap((value) => {
-        const id = key.kind === 'none' ? undefined : value[key.property];
-        const name = typeof id === 'string' ? id : stringifyJson(id ?? null);
-        const isOwn = isListed && !created.has(`${collection} ${name}`);
-        return isOwn ? [{ collection, id: id === undefined ? undefined : name, value }] : [];
-      });
-    });
+type FindItem = ReturnType<typeof createItemFinder>;
+
+class ReplayedExchanges implements Recording {
+  readonly #byOperation: ReadonlyMap<Operation, readonly Recorded[]>;
+  readonly #all: readonly Recorded[];
+  /** The exchanges that match no operation. */
+  readonly #strays: readonly RecordedExchange[];
+  readonly #findItem: FindItem;
+  readonly #items: RecordedItems;
+
+  constructor(
+    byOperation: ReadonlyMap<Operation, readonly Recorded[]>,
+    strays: readonly RecordedExchange[],
+    findItem: FindItem,
+  ) {
+    this.#byOperation = byOperation;
+    this.#all = [...byOperation.values()].flat();
+    this.#strays = strays;
+    this.#findItem = findItem;
+    this.#items = new RecordedItems(listItems(this.#all, findItem));
   }
 
-  function read(own: readonly Recorded[], role: NonNullable<ReturnType<typeof keptRole>>): HandlerStep {
+  readonly stepOf: Recording['stepOf'] = (operation) => {
+    const own = this.#byOperation.get(operation) ?? [];
+    const role = keptRole(operation);
+    if (role === undefined) {
+      if (own.length === 0) return undefined;
+      return (request, next) => chooseNearest(own, request)?.answer ?? next(request);
+    }
+    const concerns = this.#all.some(
+      (each) => keptRole(each.operation)?.resource.collection === role.resource.collection,
+    );
+    if (!concerns) return undefined;
+    if (role.kind === 'list' || role.kind === 'read')
+      return own.length === 0 ? undefined : this.#read(own, role);
+    return this.#write(own, role.kind === 'create');
+  };
+
+  readonly report: Recording['report'] = () => {
+    const broken = this.#all.filter(({ answer }) => answer.note.undeclared !== undefined);
+    return [
+      ...list(this.#strays, 'match no operation', () => ''),
+      ...list(broken, 'break the document, and are served', ({ answer }) =>
+        // The reason may quote a value of the content, which may be a secret.
+        (answer.note.problems?.() ?? [])
+          .flatMap(({ clause }) => (clause ? ` (${clause.text})` : []))
+          .join(''),
+      ),
+    ];
+  };
+
+  readonly storeItems: Recording['storeItems'] = (state, isReplacing) =>
+    this.#items.store(state, isReplacing);
+
+  #touches(target: string, content: Uint8Array | undefined, answer: MockResponse): TouchedItem | undefined {
+    return this.#findItem({ target, content, answer });
+  }
+
+  #read(own: readonly Recorded[], role: Role): HandlerStep {
     return async (request, next) => {
-      const samePath = own.filter(({ path }) => canonicalPath(path) === canonicalPath(request.path));
+      const samePath = own.filter((each) => isAtPath(each, request));
       const found = chooseNearest(samePath, request);
       if (found === undefined) return next(request);
-      const item = touches(request.head.target, undefined, found.answer);
+      const item = this.#touches(request.head.target, undefined, found.answer);
       const collection = item?.collection ?? concreteCollection(role.resource, request.path);
-      return (await items.isChanged(collection, role.kind === 'list' ? undefined : (item?.key ?? '')))
-        ? next(request)
-        : found.answer;
+      const key = role.kind === 'list' ? undefined : (item?.key ?? '');
+      return (await this.#items.isChanged(collection, key)) ? next(request) : found.answer;
     };
   }
 
-  function write(own: readonly Recorded[], isCreate: boolean): HandlerStep {
+  #write(own: readonly Recorded[], isCreate: boolean): HandlerStep {
     return async (request, next) => {
-      const same = own.filter(
-        (each) => canonicalPath(each.path) === canonicalPath(request.path) && hasBody(each, request),
-      );
+      const { target, method } = request.head;
+      const same = own.filter((each) => isAtPath(each, request) && hasBody(each, request));
       const found = chooseNearest(same, request);
-      const item = found && touches(request.head.target, request.bytes, found.answer);
-      const isOld = item !== undefined && (await items.isChanged(item.collection, item.key ?? ''));
+      const item = found && this.#touches(target, request.bytes, found.answer);
+      const isOld = item !== undefined && (await this.#items.isChanged(item.collection, item.key ?? ''));
       if (found !== undefined && !isOld) {
         if (found.answer.status >= 400) return found.answer;
-        const value = itemsIn(
-          found.operation.kind,
-          parseJsonValue(decodeUtf8(found.response.body)) ?? null,
-        )[0];
-        if (
-          isCreate &&
-          item !== undefined &&
-          value !== undefined &&
-          (await items.put(item.collection, value))
-        )
-          return found.answer;
+        const [value] = isCreate ? shownBy(found) : [];
+        const isPut =
+          item !== undefined && value !== undefined && (await this.#items.put(item.collection, value));
+        if (isPut) return found.answer;
       }
       const made = await next(request);
       const isMissing = made.note.condition === 'not-found';
-      const touched = touches(request.head.target, request.bytes, made);
-      if (request.head.method === 'DELETE' && touched !== undefined && (isMissing || made.status < 300))
-        items.noteDeleted(touched.collection, touched.key ?? '');
+      const touched = this.#touches(target, request.bytes, made);
+      if (method === 'DELETE' && touched !== undefined && (isMissing || made.status < 300))
+        this.#items.noteDeleted(touched.collection, touched.key ?? '');
       return found !== undefined && !isOld && !isCreate && (made.status < 400 || isMissing)
         ? found.answer
         : made;
     };
   }
+}
 
-  return {
-    stepOf(operation) {
-      const own = byOperation.get(operation) ?? [];
-      const role = keptRole(operation);
-      if (role === undefined) {
-        if (own.length === 0) return undefined;
-        return (request, next) => chooseNearest(own, request)?.answer ?? next(request);
-      }
-      const concerns = all.some(
-        (each) => keptRole(each.operation)?.resource.collection === role.resource.collection,
-      );
-      if (!concerns) return undefined;
-      if (role.kind === 'list' || role.kind === 'read') return own.length === 0 ? undefined : read(own, role);
-      return write(own, role.kind === 'create');
-    },
-    report() {
-      const broken = all.filter(({ answer }) => answer.note.undeclared !== undefined);
-      return [
-        ...list(strays, 'match no operation', () => ''),
-        ...list(broken, 'break the document, and are served', ({ answer }) =>
-          // The reason may quote a value of the content, which may be a secret.
-          (answer.note.problems?.() ?? [])
-            .flatMap(({ clause }) => (clause ? ` (${clause.text})` : []))
-            .join(''),
-        ),
-      ];
-    },
-    storeItems: (state, isReplacing) => items.store(state, isReplacing),
-  };
+function isAtPath({ path }: Recorded, request: ValidRequest): boolean {
+  return canonicalPath(path) === canonicalPath(request.path);
+}
+
+/** Returns the items in a recorded response. */
+function shownBy({ operation, response }: Recorded): readonly JsonObject[] {
+  return itemsIn(operation.kind, parseJsonValue(decodeUtf8(response.body)) ?? null);
+}
+
+/** Lists the items in the responses to reads, without those that the recording creates. */
+function listItems(
+  all: readonly Recorded[],
+  findItem: FindItem,
+): ConstructorParameters<typeof RecordedItems>[0] {
+  const created = new Set<string>();
+  return all.flatMap((recorded) => {
+    const { operation, path, request, response, answer } = recorded;
+    const role = keptRole(operation);
+    if (role === undefined || response.status >= 300) return [];
+    const isCreate = role.kind === 'create' || (role.kind === 'replace' && response.status === 201);
+    if (isCreate) {
+      const item = findItem({ target: request.target, content: request.body, answer });
+      if (item !== undefined) created.add(`${item.collection} ${item.key}`);
+    }
+    if (role.kind !== 'list' && role.kind !== 'read') return [];
+    const { key, kind } = role.resource;
+    const collection = concreteCollection(role.resource, path);
+    const isListed = kind === 'singleton' || key.kind !== 'none';
+    return shownBy(recorded).flatMap((value) => {
+      const id = key.kind === 'none' ? undefined : value[key.property];
+      const name = typeof id === 'string' ? id : stringifyJson(id ?? null);
+      const isOwn = isListed && !created.has(`${collection} ${name}`);
+      return isOwn ? [{ collection, id: id === undefined ? undefined : name, value }] : [];
+    });
+  });
 }
 
 function list<Each extends RecordedExchange>(

@@ -209,28 +209,47 @@ function write(response: ServerResponse, answer: MockResponse, isLast: boolean):
   writeInTurn(response, body);
 }
 
-/** Creates the listener of a node:http server. It avoids objects and promises when the store answers synchronously. */
-export function createRequestListener(
-  responder: Responder,
-  { isClosing, delays, lingerMs, reachOf }: ListenerState,
-): RequestListener {
-  const resends = createResendMemory();
+/** Creates the listener of a node:http server. */
+export function createRequestListener(responder: Responder, state: ListenerState): RequestListener {
+  const server = new MockServer(responder, state);
+  return (request, response) => server.receive(request, response);
+}
+
+/** Answers the requests of a node:http server. It avoids objects and promises when the store answers synchronously. */
+class MockServer {
+  readonly #responder: Responder;
+  readonly #state: ListenerState;
+  readonly #resends = createResendMemory();
   /** Connections that end with a pending response; later requests on them get none. */
-  const ending = new WeakSet<Socket>();
+  readonly #ending = new WeakSet<Socket>();
+
+  constructor(responder: Responder, state: ListenerState) {
+    this.#responder = responder;
+    this.#state = state;
+  }
+
+  receive(request: IncomingMessage, response: ServerResponse): void {
+    noteAnswer(request.socket, response);
+    try {
+      this.#answer(request, response);
+    } catch (error) {
+      this.#fail(request, response, error);
+    }
+  }
 
   /** Answers an invalid request, and closes the connection. */
-  function reject(request: IncomingMessage, response: ServerResponse, fault: ConnectionFault): void {
-    const answer = responder.refuse({ fault, head: new NodeRequestHead(request) });
-    linger(request.socket, lingerMs);
+  #reject(request: IncomingMessage, response: ServerResponse, fault: ConnectionFault): void {
+    const answer = this.#responder.refuse({ fault, head: new NodeRequestHead(request) });
+    linger(request.socket, this.#state.lingerMs);
     write(response, answer, true);
     request.resume();
   }
 
   /** Answers after a bug of the mock, and reports it as a warning of the process. */
-  function fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
     process.emitWarning(error instanceof Error ? error : String(error));
     try {
-      reject(request, response, 'internal-error');
+      this.#reject(request, response, 'internal-error');
     } catch {
       // The log may have failed, or half of a response may be written.
       request.socket.destroy();
@@ -238,103 +257,100 @@ export function createRequestListener(
   }
 
   /** Delivers a response late, partially, or not at all. */
-  function deliver(
+  #deliver(
     request: IncomingMessage,
     response: ServerResponse,
     { delayMs, connection, ...answer }: MockResponse & Delivery,
   ): void {
-    if (delayMs > 0 && !isClosing()) {
+    if (delayMs > 0 && !this.#state.isClosing()) {
       // Content that is not read would appear to be from a client that is too slow.
       request.resume();
       const delivery = connection === 'keep' ? undefined : { delayMs: 0, connection };
-      const cancel = delays.wait(delayMs, () => {
+      const cancel = this.#state.delays.wait(delayMs, () => {
         try {
-          finish(request, response, { ...answer, delivery });
+          this.#finish(request, response, { ...answer, delivery });
         } catch (error) {
-          fail(request, response, error);
+          this.#fail(request, response, error);
         }
       });
       // The client may disconnect earlier.
       response.once('close', cancel);
     } else if (connection === 'drop') {
       whenItsTurn(response, () => {
-        resends.note(request);
+        this.#resends.note(request);
         request.socket.destroy();
       });
     } else if (connection === 'truncate') {
       whenRead(request, () => whenItsTurn(response, () => writeHalf(response, answer)));
     } else {
-      finish(request, response, { ...answer, delivery: undefined });
+      this.#finish(request, response, { ...answer, delivery: undefined });
     }
   }
 
-  function finish(
-    request: IncomingMessage,
-    response: ServerResponse,
-    answer: MaybePromise<MockResponse>,
-  ): void {
+  #finish(request: IncomingMessage, response: ServerResponse, answer: MaybePromise<MockResponse>): void {
     if (answer instanceof Promise) {
       answer
-        .then((made) => finish(request, response, made))
-        .catch((error: unknown) => fail(request, response, error));
+        .then((made) => this.#finish(request, response, made))
+        .catch((error: unknown) => this.#fail(request, response, error));
       return;
     }
     if (answer.delivery !== undefined) {
-      deliver(request, response, { ...answer, ...answer.delivery });
+      this.#deliver(request, response, { ...answer, ...answer.delivery });
       return;
     }
     if (answer.events !== undefined && request.method !== 'HEAD') {
-      writeEvents(response, { ...answer, events: answer.events }, { delays, isClosing });
+      writeEvents(response, { ...answer, events: answer.events }, this.#state);
       request.resume();
       return;
     }
     if (answer.passed !== undefined) {
       response.writeHead(answer.status, [...answer.headers]);
       response.flushHeaders();
-      writeStream(answer.passed.stream, response, delays);
+      writeStream(answer.passed.stream, response, this.#state.delays);
       request.resume();
       return;
     }
     if (request.complete || !hasContent(request)) {
-      write(response, answer, isClosing());
+      write(response, answer, this.#state.isClosing());
       return;
     }
     // Content that has not arrived is small enough to be discarded, or the connection ends.
     const { 'content-length': length = Infinity, expect } = request.headers;
-    const isLast = isClosing() || Number(length) > responder.contentLimit || expect !== undefined;
-    if (isLast) linger(request.socket, lingerMs);
+    const isLast =
+      this.#state.isClosing() || Number(length) > this.#responder.contentLimit || expect !== undefined;
+    if (isLast) linger(request.socket, this.#state.lingerMs);
     write(response, answer, isLast);
     request.resume();
   }
 
-  function toAnswer(received: ReceivedHead, content: RequestContent): MaybePromise<MockResponse> {
+  #toAnswer(received: ReceivedHead, content: RequestContent): MaybePromise<MockResponse> {
     return received.kind === 'accepted'
-      ? responder.respond(received, content)
-      : responder.respondEarly(received, content);
+      ? this.#responder.respond(received, content)
+      : this.#responder.respondEarly(received, content);
   }
 
-  function respond(request: IncomingMessage, response: ServerResponse, received: ReceivedHead): void {
+  #respond(request: IncomingMessage, response: ServerResponse, received: ReceivedHead): void {
     receive(request, response, {
-      limit: responder.contentLimit,
-      take(content) {
+      limit: this.#responder.contentLimit,
+      take: (content) => {
         try {
-          finish(request, response, toAnswer(received, content));
+          this.#finish(request, response, this.#toAnswer(received, content));
         } catch (error) {
-          fail(request, response, error);
+          this.#fail(request, response, error);
         }
       },
     });
   }
 
   /** Sends an early response. Waits briefly for small content, so the log can show it. */
-  function conclude(request: IncomingMessage, response: ServerResponse, answered: EarlyResponse): void {
+  #conclude(request: IncomingMessage, response: ServerResponse, answered: EarlyResponse): void {
     const { 'content-length': length, expect } = request.headers;
-    if (length === undefined || Number(length) > responder.contentLimit || expect !== undefined) {
-      finish(request, response, responder.respondEarly(answered, 'not-read'));
+    if (length === undefined || Number(length) > this.#responder.contentLimit || expect !== undefined) {
+      this.#finish(request, response, this.#responder.respondEarly(answered, 'not-read'));
       return;
     }
     let isOver = false;
-    function end(content: RequestContent | 'not-read'): void {
+    const end = (content: RequestContent | 'not-read'): void => {
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
@@ -343,26 +359,22 @@ export function createRequestListener(
         return;
       }
       try {
-        finish(request, response, responder.respondEarly(answered, content));
+        this.#finish(request, response, this.#responder.respondEarly(answered, content));
       } catch (error) {
-        fail(request, response, error);
+        this.#fail(request, response, error);
       }
-    }
+    };
     const giveUp = (): void => end('not-read');
     const timer = setTimeout(giveUp, contentWaitMs);
     request.once('close', giveUp);
-    readContent(request, responder.contentLimit, end);
+    readContent(request, this.#responder.contentLimit, end);
   }
 
   /** Answers with the mounted handler, whose content may be large. */
-  async function answerMounted(
-    request: IncomingMessage,
-    response: ServerResponse,
-    mounted: Mounted,
-  ): Promise<void> {
-    const asked = { head: new NodeRequestHead(request), reach: reachOf(request.socket) };
+  async #answerMounted(request: IncomingMessage, response: ServerResponse, mounted: Mounted): Promise<void> {
+    const asked = { head: new NodeRequestHead(request), reach: this.#state.reachOf(request.socket) };
     const take = (content: RequestContent): void =>
-      finish(request, response, mounted.answer({ ...asked, content }));
+      this.#finish(request, response, mounted.answer({ ...asked, content }));
     if (!hasContent(request)) {
       take(undefined);
       return;
@@ -371,46 +383,39 @@ export function createRequestListener(
     if (refused === undefined) {
       receive(request, response, { limit: mounted.contentLimit, take });
     } else {
-      finish(request, response, refused);
+      this.#finish(request, response, refused);
     }
   }
 
-  function answer(request: IncomingMessage, response: ServerResponse): void {
-    if (ending.has(request.socket)) {
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#ending.has(request.socket)) {
       request.resume();
       return;
     }
     const { headers, httpVersionMajor, httpVersionMinor } = request;
     if (!isValidHost(headers.host, httpVersionMajor === 1 && httpVersionMinor === 0)) {
-      reject(request, response, 'invalid-host');
+      this.#reject(request, response, 'invalid-host');
       return;
     }
-    const { mounted } = responder;
+    const { mounted } = this.#responder;
     if (mounted !== undefined && isMounted(request.url ?? '', mounted.prefix)) {
-      answerMounted(request, response, mounted).catch((error: unknown) => fail(request, response, error));
+      this.#answerMounted(request, response, mounted).catch((error: unknown) =>
+        this.#fail(request, response, error),
+      );
       return;
     }
-    if (resends.isResent(request)) {
+    if (this.#resends.isResent(request)) {
       request.socket.destroy();
       return;
     }
-    const received = responder.receive(new NodeRequestHead(request, response));
-    if ((deliveryOf(received)?.connection ?? 'keep') !== 'keep') ending.add(request.socket);
+    const received = this.#responder.receive(new NodeRequestHead(request, response));
+    if ((deliveryOf(received)?.connection ?? 'keep') !== 'keep') this.#ending.add(request.socket);
     if (!hasContent(request)) {
-      finish(request, response, toAnswer(received, undefined));
+      this.#finish(request, response, this.#toAnswer(received, undefined));
     } else if (received.kind === 'accepted' || isCarriedThrough(received)) {
-      respond(request, response, received);
+      this.#respond(request, response, received);
     } else {
-      conclude(request, response, received);
+      this.#conclude(request, response, received);
     }
   }
-
-  return (request, response) => {
-    noteAnswer(request.socket, response);
-    try {
-      answer(request, response);
-    } catch (error) {
-      fail(request, response, error);
-    }
-  };
 }

@@ -46,7 +46,12 @@ class PrimaryLink {
   }
 
   /** Leaves a request to the primary. */
-  call(request: LeftRequest): Promise<MockResponse | undefined> {
+  leave(
+    call: LeftRequest['call'],
+    head: RequestHead,
+    more: Omit<LeftRequest, 'call' | 'head'>,
+  ): Promise<MockResponse | undefined> {
+    const request = { call, head: toLeftHead(head), ...more };
     this.#lastCall += 1;
     const id = this.#lastCall;
     return new Promise((resolve, reject) => {
@@ -55,6 +60,13 @@ class PrimaryLink {
       );
       this.send({ kind: 'request', id, request });
     });
+  }
+
+  /** Leaves a request that has an answer in any case. */
+  async leaveWhole(...request: Parameters<PrimaryLink['leave']>): Promise<MockResponse> {
+    const answer = await this.leave(...request);
+    if (answer === undefined) throw new Error('The primary has no control interface.');
+    return answer;
   }
 
   /** Ends a call with the answer of the primary. */
@@ -125,11 +137,8 @@ interface WorkerResponder {
   readonly follow: (state: SharedState) => void;
 }
 
-/** Creates the responder of a worker. It leaves all requests to the primary until it has read the document. */
-async function createWorkerResponder(
-  { title, options, tokens }: WorkerStart,
-  { link, open }: { readonly link: PrimaryLink; readonly open: () => Promise<Contract> },
-): Promise<WorkerResponder & { readonly issued: IssuedTokens; readonly close: () => Promise<void> }> {
+/** Opens the parts of a worker that stay when the mock changes. */
+async function openParts({ title, options, tokens }: WorkerStart, link: PrimaryLink) {
   const clock = createMockClock();
   const issued = new IssuedTokens(clock.now);
   for (const [token, facts] of tokens) issued.add(token, facts);
@@ -146,13 +155,18 @@ async function createWorkerResponder(
       const { id: _id, context: _context, ...request } = raw;
       link.log(toLogEntry(Number(process.hrtime.bigint()), request));
     },
-    handlers: undefined,
-    fallback: undefined,
     sampling: createSampling(options.seed, clock),
-    callbacks: undefined,
     issued,
-    keys: undefined,
   });
+  return { clock, issued, prepare, warn, close };
+}
+
+/** Creates the responder of a worker. It leaves all requests to the primary until it has read the document. */
+async function createWorkerResponder(
+  message: WorkerStart,
+  { link, open }: { readonly link: PrimaryLink; readonly open: () => Promise<Contract> },
+): Promise<WorkerResponder & { readonly issued: IssuedTokens; readonly close: () => Promise<void> }> {
+  const { clock, issued, prepare, warn, close } = await openParts(message, link);
   let contract = buildControlContract();
   let document: string | undefined;
   let prepared = prepare({ contract, answers: {}, filled: [], prepareRecording: undefined }).mockContext;
@@ -181,18 +195,11 @@ async function createWorkerResponder(
     choose = createChoice(prepared, state, issued);
   }
 
-  const leave = (call: LeftRequest['call'], head: RequestHead, more: Omit<LeftRequest, 'call' | 'head'>) =>
-    link.call({ call, head: toLeftHead(head), ...more });
-  async function leaveWhole(...request: Parameters<typeof leave>): Promise<MockResponse> {
-    const answer = await leave(...request);
-    if (answer === undefined) throw new Error('The primary has no control interface.');
-    return answer;
-  }
   const left: PreparedOperation = {
     ...unchecked,
     limiter: undefined,
     refuse: prepared.refuse,
-    handle: ({ head, bytes }) => leaveWhole('respond', head, { content: bytes }),
+    handle: ({ head, bytes }) => link.leaveWhole('respond', head, { content: bytes }),
   };
   const toLeft = (head: RequestHead): AcceptedHead => {
     const rest = { begun: 0, path: '', route: noRoute, injectedFault: undefined };
@@ -206,13 +213,13 @@ async function createWorkerResponder(
   const responder: Responder = {
     ...local,
     mounted:
-      options.control === false
+      message.options.control === false
         ? undefined
         : {
             prefix: controlPrefix,
             contentLimit: mostControlBytes,
-            refuse: ({ head, reach }) => leave('refuse-control', head, { reach }),
-            answer: ({ head, content, reach }) => leaveWhole('control', head, { content, reach }),
+            refuse: ({ head, reach }) => link.leave('refuse-control', head, { reach }),
+            answer: ({ head, content, reach }) => link.leaveWhole('control', head, { content, reach }),
           },
     get contentLimit() {
       return state?.contentLimit ?? local.contentLimit;
@@ -224,7 +231,7 @@ async function createWorkerResponder(
         : toLeft(head);
     },
     respond(accepted, content) {
-      if (isLeft(accepted)) return leaveWhole('respond', accepted.head, { content });
+      if (isLeft(accepted)) return link.leaveWhole('respond', accepted.head, { content });
       const wait = link.whenRead();
       return wait === undefined
         ? local.respond(accepted, content)

@@ -52,18 +52,17 @@ const unaskedSwitch =
  * an upgrade, and keeps the order and spelling of fields.
  */
 export function forward(forwarding: Forwarding): void {
-  const { connection, request, response, exchange, tunnel, mark } = forwarding;
-  let upstreamRequest: ClientRequest;
+  const upstreamRequest = openUpstreamRequest(forwarding);
+  if (upstreamRequest === undefined) return;
+  // An error of the client's connection ends it, which `close` reports.
+  forwarding.request.on('error', () => undefined);
+  forwarding.response.on('error', () => undefined);
+  passOn(forwarding, upstreamRequest);
+}
+
+function passOn(forwarding: Forwarding, upstreamRequest: ClientRequest): void {
+  const { connection, request, response, exchange, mark } = forwarding;
   let answering: IncomingMessage | undefined;
-  try {
-    upstreamRequest = openUpstreamRequest(forwarding);
-  } catch (error) {
-    exchange.end({ kind: 'left', why: 'it cannot be forwarded' });
-    const reason = error instanceof Error ? error.message : '';
-    refuse(response, { reason: `the request cannot be forwarded (${reason})`, mark });
-    request.resume();
-    return;
-  }
   let hasContinued = false;
   let isAnswered = false;
   let isOver = false;
@@ -93,17 +92,11 @@ export function forward(forwarding: Forwarding): void {
     dropContent(forwarding, upstreamRequest);
   }
 
-  function end(): void {
-    exchange.end(
-      forwarding.isOfService() ? { kind: 'answered' } : { kind: 'left', why: forwarding.whyLeft() },
-    );
-  }
-
   function finish(): void {
     isOver = true;
     isAnswered = true;
     if (request.readableEnded) {
-      end();
+      endAnswered(forwarding);
       return;
     }
     request.socket.once('close', () => {
@@ -135,23 +128,10 @@ export function forward(forwarding: Forwarding): void {
     flushSoon(response, guard);
   }
 
-  /** Passes bytes both ways after the service accepts an upgrade or answers CONNECT (RFC 9110 §7.8, §9.3.6). */
   function openTunnel(answer: IncomingMessage, service: Duplex, early: Buffer): void {
-    exchange.takeHead(answer);
-    if (tunnel === undefined) throw new Error(unaskedSwitch);
-    const { statusCode: status = 0, statusMessage: reason = '', rawHeaders } = answer;
-    const { socket } = tunnel;
-    writeHead(socket, { status, reason, fields: [...rawHeaders, ...mark] });
     isOver = true;
-    connection.end(response);
-    response.detachSocket(socket);
-    exchange.end({ kind: 'left', why: 'its connection became a tunnel' });
-    if (early.length > 0) {
-      service.unshift(early);
-    }
-    tunnel.release();
-    tie(socket, service);
-    tie(service, socket);
+    if (early.length > 0) service.unshift(early);
+    passTunnel(forwarding, answer, service);
   }
 
   function onInformation(interim: InformationEvent): void {
@@ -169,11 +149,8 @@ export function forward(forwarding: Forwarding): void {
   upstreamRequest.on('upgrade', guard(openTunnel));
   upstreamRequest.on('connect', guard(openTunnel));
 
-  // An error of the client's connection ends it, which `close` reports.
-  request.on('error', () => undefined);
-  response.on('error', () => undefined);
-  const onRequestEnd = guard(end);
-  request.once('end', () => isAnswered && onRequestEnd());
+  const onRequestEnd = guard(() => isAnswered && endAnswered(forwarding));
+  request.once('end', onRequestEnd);
   const onClientGone = guard(() => {
     isOver = true;
     upstreamRequest.destroy();
@@ -183,14 +160,54 @@ export function forward(forwarding: Forwarding): void {
   passContent(forwarding, upstreamRequest, guard);
 }
 
+/** Ends an exchange whose response has passed. */
+function endAnswered({ exchange, isOfService, whyLeft }: Forwarding): void {
+  exchange.end(isOfService() ? { kind: 'answered' } : { kind: 'left', why: whyLeft() });
+}
+
+/** Begins a request to the service. Refuses one that Node does not send, and returns undefined then. */
+function openUpstreamRequest(forwarding: Forwarding): ClientRequest | undefined {
+  try {
+    return createUpstreamRequest(forwarding);
+  } catch (error) {
+    const { request, response, exchange, mark } = forwarding;
+    exchange.end({ kind: 'left', why: 'it cannot be forwarded' });
+    const reason = error instanceof Error ? error.message : '';
+    refuse(response, { reason: `the request cannot be forwarded (${reason})`, mark });
+    request.resume();
+    return undefined;
+  }
+}
+
+/** Passes bytes both ways after the service accepts an upgrade or answers CONNECT (RFC 9110 §7.8, §9.3.6). */
+function passTunnel(
+  { connection, response, exchange, tunnel, mark }: Forwarding,
+  answer: IncomingMessage,
+  service: Duplex,
+): void {
+  exchange.takeHead(answer);
+  if (tunnel === undefined) throw new Error(unaskedSwitch);
+  const { statusCode: status = 0, statusMessage: reason = '', rawHeaders } = answer;
+  const { socket } = tunnel;
+  writeHead(socket, { status, reason, fields: [...rawHeaders, ...mark] });
+  connection.end(response);
+  response.detachSocket(socket);
+  exchange.end({ kind: 'left', why: 'its connection became a tunnel' });
+  tunnel.release();
+  tie(socket, service);
+  tie(service, socket);
+}
+
 /**
  * Begins a request to the service with the given fields, in their order and spelling, including repeated ones. Node
  * adds only Connection.
  *
  * If a request that usually has content has none, and no length, Node would add a length to a list of fields. Its
  * fields are therefore set one by one, and those of one name are sent next to each other.
+ *
+ * @throws Error for fields that Node does not send
  */
-function openUpstreamRequest({ upstream, connection, request, path, fields }: Forwarding): ClientRequest {
+function createUpstreamRequest({ upstream, connection, request, path, fields }: Forwarding): ClientRequest {
   const route = routeThrough(upstream);
   const { method = '' } = request;
   const open = route.hop.protocol === 'https:' ? requestTls : requestHttp;

@@ -69,25 +69,23 @@ interface Proxy extends ListeningPlace {
  * @throws ClocheError PORT_UNAVAILABLE if it cannot listen there, OPTION_INVALID for certificates that `toTlsOptions` rejects
  */
 export async function openProxy(options: ProxyOptions): Promise<Proxy> {
-  const { baseUrl, port, host, insecure, ca, clientCert, clientKey, proxy } = options;
-  const { judgeLimit, mark, closeMs = 5_000, take } = options;
-  const upstream: Upstream = {
-    baseUrl,
-    proxy,
-    tls: toTlsOptions({ insecure, ...(ca === undefined ? {} : { ca }), clientCert, clientKey }),
-  };
-  const prefix = pathPrefix(baseUrl);
-  const watch = new Watch(judgeLimit, take);
-  const pseudonym = `cloche-${randomUUID()}`;
-  const connections = new Map<Socket, ClientConnection>();
-  const tunnels = new Set<Socket>();
-  /** The connections whose latest bytes are not HTTP. */
-  const malformed = new WeakSet<Socket>();
-  let isClosing = false;
-  /** Whether the base URL has led back here: a response from it then comes from no service. */
-  let isLoop = false;
+  const server = new ProxyServer(options);
+  const place = await server.listen();
+  let closed: Promise<void> | undefined;
+  return { ...place, close: () => (closed ??= server.close()) };
+}
 
-  const server = createServer({
+class ProxyServer {
+  readonly #options: ProxyOptions;
+  readonly #upstream: Upstream;
+  readonly #prefix: string;
+  readonly #watch: Watch;
+  readonly #pseudonym = `cloche-${randomUUID()}`;
+  readonly #connections = new Map<Socket, ClientConnection>();
+  readonly #tunnels = new Set<Socket>();
+  /** The connections whose latest bytes are not HTTP. */
+  readonly #malformed = new WeakSet<Socket>();
+  readonly #server = createServer({
     maxHeaderSize: mostHeaderBytes,
     // The service decides what a request lacks, and how long it may take.
     requireHostHeader: false,
@@ -96,101 +94,140 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     keepAliveTimeout: 0,
     noDelay: true,
   });
-  // Node drops fields after the first thousand without an error. Their total size is limited, with 431.
-  server.maxHeadersCount = 0;
+  #isClosing = false;
+  /** Whether the base URL has led back here: a response from it then comes from no service. */
+  #isLoop = false;
 
-  function pass(request: IncomingMessage, response: ServerResponse, tunnel?: AwaitedTunnel): void {
+  constructor(options: ProxyOptions) {
+    const { baseUrl, proxy, judgeLimit, take, ca, ...tls } = options;
+    this.#options = options;
+    this.#upstream = { baseUrl, proxy, tls: toTlsOptions({ ...tls, ...(ca === undefined ? {} : { ca }) }) };
+    this.#prefix = pathPrefix(baseUrl);
+    this.#watch = new Watch(judgeLimit, take);
+    // Node drops fields after the first thousand without an error. Their total size is limited, with 431.
+    this.#server.maxHeadersCount = 0;
+  }
+
+  /** Starts listening. @throws ClocheError PORT_UNAVAILABLE if it cannot listen there */
+  listen(): Promise<ListeningPlace> {
+    const server = this.#server;
+    for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {
+      server.on(event, (request: IncomingMessage, response: ServerResponse) =>
+        createGuard(request.socket)(() => this.#pass(request, response))(),
+      );
+    }
+    for (const event of ['upgrade', 'connect'] as const) {
+      server.on(event, (request: IncomingMessage, socket: Socket, head: Buffer) =>
+        createGuard(socket)(() => this.#onTunnel(request, socket, head))(),
+      );
+    }
+    server.on('clientError', (error, socket: Socket) =>
+      createGuard(socket)(() => this.#onNoRequest(error, socket))(),
+    );
+    server.on('connection', (socket: Socket) => {
+      if (!this.#connections.has(socket)) {
+        this.#connections.set(socket, new ClientConnection(socket, this.#upstream));
+        socket.once('close', () => this.#connections.delete(socket));
+      }
+    });
+    return acceptConnections(server, this.#options);
+  }
+
+  #pass(request: IncomingMessage, response: ServerResponse, tunnel?: AwaitedTunnel): void {
     const { method = '', url = '', socket, headers, rawHeaders, httpVersion } = request;
-    const connection = connections.get(socket);
+    const { baseUrl, mark } = this.#options;
+    const connection = this.#connections.get(socket);
     if (connection === undefined) {
       socket.destroy();
       return;
     }
     connection.begin(response);
     const target = toOriginForm(url);
-    if (hasPassed(rawHeaders, pseudonym)) {
-      isLoop = true;
-      watch.reject({ method, target }, 'it had passed this proxy before, and was not forwarded');
+    if (hasPassed(rawHeaders, this.#pseudonym)) {
+      this.#isLoop = true;
+      this.#watch.reject({ method, target }, 'it had passed this proxy before, and was not forwarded');
       refuse(response, { reason: `${baseUrl.href} leads back to this proxy`, mark: [], status: 508 });
       request.resume();
       return;
     }
     const isChunked = headers['transfer-encoding'] !== undefined;
     const parted = partHopFields(rawHeaders, { isChunked });
-    response.shouldKeepAlive &&= !isClosing;
-    const exchange = watch.begin({
+    response.shouldKeepAlive &&= !this.#isClosing;
+    const exchange = this.#watch.begin({
       method,
       target,
       fields: parted.kept,
       framing: isChunked ? 'chunked' : 'content-length',
     });
     forward({
-      upstream,
+      upstream: this.#upstream,
       connection,
       request,
       response,
       exchange,
-      path: target.startsWith('/') ? prefix + target : target,
+      path: target.startsWith('/') ? this.#prefix + target : target,
       fields: toUpstreamFields(parted, {
         host: baseUrl.host,
         isLast: !response.shouldKeepAlive,
         isUpgrade: tunnel !== undefined,
         isOld: httpVersion !== '1.1',
-        pseudonym,
+        pseudonym: this.#pseudonym,
       }),
       tunnel,
-      isOfService: () => !isLoop,
+      isOfService: () => !this.#isLoop,
       mark: mark ? ['Cloche-Exchange', String(exchange.number)] : [],
-      whyLeft() {
-        if (isLoop) return 'the base URL leads back to this proxy';
-        if (!request.complete && malformed.has(socket)) return 'the content of its request is no HTTP';
-        return isClosing ? 'the proxy was stopped before its end' : 'its client went away before its end';
+      whyLeft: () => {
+        if (this.#isLoop) return 'the base URL leads back to this proxy';
+        if (!request.complete && this.#malformed.has(socket)) return 'the content of its request is no HTTP';
+        return this.#isClosing
+          ? 'the proxy was stopped before its end'
+          : 'its client went away before its end';
       },
     });
     response.once('close', () => {
-      if (isClosing) {
-        closeIdle();
+      if (this.#isClosing) {
+        this.#closeIdle();
       }
     });
   }
 
   /** Forwards a request for a tunnel, unless the response to an earlier one has ended the connection. */
-  function passTunnel(request: IncomingMessage, tunnel: AwaitedTunnel): void {
+  #passTunnel(request: IncomingMessage, tunnel: AwaitedTunnel): void {
     const { socket } = tunnel;
     if (!socket.writable) return;
     if (cannotBeTunnel(request)) {
       tunnel.release();
       socket.unshift(withoutUpgrade(request));
-      server.emit('connection', socket);
+      this.#server.emit('connection', socket);
       socket.resume();
       return;
     }
-    tunnels.add(socket);
-    socket.once('close', () => tunnels.delete(socket));
+    this.#tunnels.add(socket);
+    socket.once('close', () => this.#tunnels.delete(socket));
     const response = new ServerResponse(request);
     response.assignSocket(socket);
     response.shouldKeepAlive = false;
     response.once('finish', () => socket.end());
-    pass(request, response, tunnel);
+    this.#pass(request, response, tunnel);
   }
 
   /** Handles a tunnel request, which Node raises while earlier responses are still due (RFC 9112 §9.3.2). */
-  function onTunnel(request: IncomingMessage, socket: Socket, head: Buffer): void {
+  #onTunnel(request: IncomingMessage, socket: Socket, head: Buffer): void {
     const tunnel = awaitTunnel(socket, head);
-    connections.get(socket)?.whenQuiet(() => passTunnel(request, tunnel));
+    this.#connections.get(socket)?.whenQuiet(() => this.#passTunnel(request, tunnel));
   }
 
   /**
    * Responds to bytes that Node cannot read as a request (RFC 9112 §2.2), after the earlier responses, and closes the
    * connection. If it broke, or its request broke off during the response, it is closed without a response.
    */
-  function onNoRequest(error: Error, socket: Socket): void {
-    const connection = connections.get(socket);
+  #onNoRequest(error: Error, socket: Socket): void {
+    const connection = this.#connections.get(socket);
     const unparsed = readParseError(error);
-    if (unparsed !== undefined && !malformed.has(socket)) {
-      malformed.add(socket);
+    if (unparsed !== undefined && !this.#malformed.has(socket)) {
+      this.#malformed.add(socket);
       if (connection?.isInContent !== true) {
-        watch.reject(readRequestLine(unparsed), 'it is no HTTP request, and was not forwarded');
+        this.#watch.reject(readRequestLine(unparsed), 'it is no HTTP request, and was not forwarded');
       }
     }
     const isBroken = errorCode(error) === 'ECONNRESET' || !socket.writable;
@@ -198,13 +235,13 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     if (isBroken || (connection?.isIdle === false && !isBehindOthers)) {
       socket.destroy();
     } else if (isBehindOthers) {
-      connection.whenQuiet(() => reject(error, socket));
+      connection.whenQuiet(() => this.#reject(error, socket));
     } else {
-      reject(error, socket);
+      this.#reject(error, socket);
     }
   }
 
-  function reject(error: Error, socket: Socket): void {
+  #reject(error: Error, socket: Socket): void {
     if (!socket.writable) return;
     const [status, reason] = findRefusal(error);
     const text = `cloche proxy cannot read this as a request: ${error.message}.\n`;
@@ -216,49 +253,30 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     socket.end(text, () => socket.destroy());
   }
 
-  for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {
-    server.on(event, (request: IncomingMessage, response: ServerResponse) =>
-      createGuard(request.socket)(pass)(request, response),
-    );
-  }
-  for (const event of ['upgrade', 'connect'] as const) {
-    server.on(event, (request: IncomingMessage, socket: Socket, head: Buffer) =>
-      createGuard(socket)(onTunnel)(request, socket, head),
-    );
-  }
-  server.on('clientError', (error, socket: Socket) => createGuard(socket)(onNoRequest)(error, socket));
-  server.on('connection', (socket: Socket) => {
-    if (!connections.has(socket)) {
-      connections.set(socket, new ClientConnection(socket, upstream));
-      socket.once('close', () => connections.delete(socket));
-    }
-  });
-  const place = await acceptConnections(server, { port, host });
-
-  /** Closes the connections without exchanges in flight. */
-  function closeIdle(): void {
-    for (const [socket, { isUnderWay }] of connections) {
-      if (!isUnderWay && !tunnels.has(socket)) {
+  /** Closes the this.#connections without exchanges in flight. */
+  #closeIdle(): void {
+    for (const [socket, { isUnderWay }] of this.#connections) {
+      if (!isUnderWay && !this.#tunnels.has(socket)) {
         socket.destroySoon();
       }
     }
   }
 
-  async function close(): Promise<void> {
-    isClosing = true;
+  async close(): Promise<void> {
+    this.#isClosing = true;
     const giveUp = setTimeout(() => {
-      [...connections.keys()].forEach((socket) => socket.destroy());
-    }, closeMs);
-    const closing = new Promise((resolve) => server.close(resolve));
-    closeIdle();
+      [...this.#connections.keys()].forEach((socket) => socket.destroy());
+    }, this.#options.closeMs ?? 5_000);
+    const closing = new Promise((resolve) => this.#server.close(resolve));
+    this.#closeIdle();
     await closing;
     clearTimeout(giveUp);
     // A connection that was cut notifies its exchange only when it has closed, which is later.
-    const open = [...connections.keys()].map((socket) => new Promise((done) => socket.once('close', done)));
+    const open = [...this.#connections.keys()].map(
+      (socket) => new Promise((done) => socket.once('close', done)),
+    );
     await Promise.all(open);
   }
-  let closed: Promise<void> | undefined;
-  return { ...place, close: () => (closed ??= close()) };
 }
 
 /**
