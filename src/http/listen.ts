@@ -55,7 +55,7 @@ async function toError(
 }
 
 /** Matches addresses that only this machine can reach (RFC 5735 §3, RFC 4291 §2.5.3). */
-const loopback = /^(?:127\.|::1$|::ffff:127\.)/u;
+export const loopback: RegExp = /^(?:127\.|::1$|::ffff:127\.)/u;
 
 /** Formats a host and port for a URL (RFC 3986 §3.2.2). */
 function toAuthority(host: string, port: number): string {

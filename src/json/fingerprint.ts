@@ -1,3 +1,10 @@
+/** Returns the 32-bit hash of a text (FNV-1a). */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash;
+}
+
 /**
  * Returns a short fingerprint of a text: two FNV-1a hashes of 32 bits, in hexadecimal. Different texts have different
  * fingerprints except by chance; it is the same on every platform, and protects nothing.

@@ -1,4 +1,5 @@
 import type { TextLocation } from '../document/document.ts';
+import { toHeaderList } from '../http/message.ts';
 import { pointerTokens, resolvePointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import type { StreamOptions } from '../contract/contract.ts';
@@ -268,6 +269,21 @@ export interface RequestHead {
   signal?(): AbortSignal;
 }
 
+/** Creates the head of a request from its fields, names and values in turn. */
+export function createHead(
+  about: Pick<RequestHead, 'method' | 'target' | 'origin'>,
+  fields: readonly string[],
+): RequestHead {
+  const values = new Map<string, string>();
+  for (const [written, value] of toHeaderList(fields)) {
+    const name = written.toLowerCase();
+    const former = values.get(name);
+    // Cookies are joined like Node joins them (RFC 9113 §8.2.3).
+    values.set(name, former === undefined ? value : `${former}${name === 'cookie' ? '; ' : ', '}${value}`);
+  }
+  return { ...about, header: (name) => values.get(name), fields: () => fields };
+}
+
 /** Returns the origin that the client called: `http://127.0.0.1:4010`. */
 export function originOf(head: RequestHead): string {
   return head.origin ?? `http://${head.header('host') ?? 'localhost'}`;
@@ -361,15 +377,8 @@ export const preflightMessage = 'CORS preflight';
 /** The snapshot of the resources that do not fit the contract and the policy. */
 export const setAsideName = 'set-aside';
 
-/** A part of a mock that can be reset. */
-export type ResetPart = 'state' | 'faults' | 'requests' | 'clock' | 'policy' | 'handlers';
-
 /** All parts of a mock that can be reset. */
-export const resetParts: readonly ResetPart[] = [
-  'state',
-  'faults',
-  'requests',
-  'clock',
-  'policy',
-  'handlers',
-];
+export const resetParts = ['state', 'faults', 'requests', 'clock', 'policy', 'handlers'] as const;
+
+/** A part of a mock that can be reset. */
+export type ResetPart = (typeof resetParts)[number];

@@ -1,14 +1,14 @@
 import type { Operation } from '../../contract/contract.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
+import { hashText } from '../../json/fingerprint.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { jsonEqual, type JsonValue } from '../../json/value.ts';
 import type { ActiveFaultRule, Delay, FaultMatch, FaultRule, FaultRules, StartChange } from './fault.ts';
 import { parseFaultRule } from './parse-rule.ts';
 
-/** Draws a pseudo-random number from 0 to 1 without state: FNV-1a of its input, mixed like the end of MurmurHash3. */
+/** Draws a pseudo-random number from 0 to 1 without state: the hash of an ASCII text, mixed as at the end of MurmurHash3. */
 function drawNumber(text: string): number {
-  let hash = 0x811c9dc5;
-  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  let hash = hashText(text);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;

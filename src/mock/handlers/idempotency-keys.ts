@@ -1,5 +1,6 @@
 import type { Operation } from '../../contract/contract.ts';
 import { findIdempotencyKey } from '../../contract/idempotency-key.ts';
+import { isSafeMethod } from '../../http/message.ts';
 import { fingerprint } from '../../json/fingerprint.ts';
 import { valueKey } from '../../schema/walk.ts';
 import type { Refuse } from '../answer/refusal.ts';
@@ -70,8 +71,6 @@ function lengthOf({ answer }: FirstRequest): number {
   return answer?.body?.length ?? 0;
 }
 
-const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'];
-
 /** Returns a fingerprint that is equal for requests with the same path, query and content. */
 function fingerprintOf({ head, content, bytes }: ValidRequest): string {
   const text = content.kind === 'value' ? valueKey(content.value) : new TextDecoder('latin1').decode(bytes);
@@ -96,7 +95,7 @@ export function repeatResponses(
 ): HandlerStep | undefined {
   const { method, id, security } = operation;
   const header = findIdempotencyKey(operation)?.name;
-  if (header === undefined || safeMethods.includes(method)) return undefined;
+  if (header === undefined || isSafeMethod(method)) return undefined;
   const { keys, refuse, issued } = input;
   const field = header.toLowerCase();
   const schemes = security.flat();

@@ -1,10 +1,10 @@
 import { plain, splitWords } from '../../contract/resource-key.ts';
 import { compareNumbers, type ExactNumber, numberKey, toJsonNumber } from '../../json/exact-number.ts';
-import { stringifyJson } from '../../json/print.ts';
+import { hashText } from '../../json/fingerprint.ts';
+import { toText } from '../../json/print.ts';
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { BehaviourValues } from '../../policy/behaviour.ts';
 import { type JsonSchema, schemasInPlace } from '../../schema/walk.ts';
-import { hashText } from './list-cursor.ts';
 
 /** An item of a list. */
 export interface ListedItem {
@@ -199,11 +199,6 @@ function firstAt(value: JsonValue, path: PropertyPath): JsonValue | undefined {
 /** Tests the value in the list or, if the list does not show it, the stored one. */
 function someValue({ shown, kept }: ListedItem, path: PropertyPath, test: ValueTest): boolean {
   return someAt(someAt(shown, path, () => true) ? shown : kept, path, test);
-}
-
-function toText(value: JsonValue): string {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' ? String(value) : stringifyJson(value);
 }
 
 const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;

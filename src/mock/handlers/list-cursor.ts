@@ -1,3 +1,4 @@
+import { hashText } from '../../json/fingerprint.ts';
 import { parseJsonValue } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
@@ -89,12 +90,3 @@ const checksumLength = 8;
 
 /** Detects accidental changes; it protects no secret. */
 const checksum = (text: string): string => (hashText(text) >>> 0).toString(16).padStart(checksumLength, '0');
-
-/** Returns the 32-bit hash of a text (FNV-1a). */
-export function hashText(text: string): number {
-  let hash = 0x81_1c_9d_c5;
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01_00_01_93);
-  }
-  return hash;
-}

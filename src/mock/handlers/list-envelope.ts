@@ -8,7 +8,7 @@ import { memberSchema, sampleHeaders } from '../answer/representation.ts';
 import { shownExample } from '../answer/sample-body.ts';
 import { repairSample, sampleValue, shownValue } from '../../schema/value/sample-value.ts';
 import { foldSchema, mergeSchema } from '../../schema/merge.ts';
-import { type Filling, fillingOf, relations, toRel, toText } from './list-fillings.ts';
+import { type Filling, fillingOf, relations, toRel, toTextIf } from './list-fillings.ts';
 import type { PageFacts } from './list-links.ts';
 
 interface Member extends Filling {
@@ -138,7 +138,7 @@ export function prepareFields(declared: readonly DeclaredHeader[]): ListFields {
     write(page) {
       let left = longestFields;
       const own = fields.flatMap(({ header: { name }, filling, none }) => {
-        const filled = toText(filling.fill(page));
+        const filled = toTextIf(filling.fill(page));
         left -= filled?.length ?? 0;
         const value = (left < 0 ? undefined : filled) ?? none;
         return value === undefined ? [] : [name, value];

@@ -5,7 +5,7 @@ import {
   type PageRelation,
 } from '../../contract/page-members.ts';
 import { nestMember } from '../../json/pointer.ts';
-import { stringifyJson } from '../../json/print.ts';
+import { toText } from '../../json/print.ts';
 import { isJsonNumber, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { sampleValue } from '../../schema/value/sample-value.ts';
 import { cursorSpeller } from './list-cursor.ts';
@@ -28,8 +28,13 @@ export function fillingOf(place: PageMemberPlace): Filling | undefined {
     return { ...filling, fill: (page) => raise(filling.fill(page), part['minimum']) };
   }
   return types.has('string') && !types.has('boolean')
-    ? { ...filling, fill: (page) => toText(filling.fill(page)) }
+    ? { ...filling, fill: (page) => toTextIf(filling.fill(page)) }
     : filling;
+}
+
+/** Returns a value as plain text, if there is one. */
+export function toTextIf(value: JsonValue | undefined): string | undefined {
+  return value === undefined ? undefined : toText(value);
 }
 
 /** Raises a number to a minimum: a document may number pages from the minimum of its schema. */
@@ -114,11 +119,6 @@ function urlFilling(
       mayBeCursor && isNeighbour && page.takesCursor ? cursor(page) : page.url(relation, form ?? 'relative'),
     needsTotal: relation === 'last' && !mayBeCursor,
   };
-}
-
-/** Returns a value as plain text: a string without quotes. */
-export function toText(value: JsonValue | undefined): string | undefined {
-  return value === undefined || typeof value === 'string' ? value : stringifyJson(value);
 }
 
 /** The relations of links to pages, in their usual order. */

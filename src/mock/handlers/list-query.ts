@@ -74,15 +74,7 @@ export type Paging = Readonly<Record<PagingRole, readonly PagingParameter[]>>;
 
 interface ListSettings {
   readonly mostShown: number | undefined;
-  readonly policy: Pick<
-    BehaviourValues,
-    | 'list-order'
-    | 'list-default-limit'
-    | 'limit-above-maximum'
-    | 'unknown-query-parameter'
-    | 'filter-match'
-    | 'search-fields'
-  >;
+  readonly policy: BehaviourValues;
 }
 
 /** The default orders of lists, by policy value. */

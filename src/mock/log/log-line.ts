@@ -3,26 +3,12 @@ import { escapeControls } from '../../errors/console-text.ts';
 import type { LoggedMessage, LoggedRequest, RequestProblem, Undeclared } from '../message.ts';
 
 /** A line of the request log, without credentials. Method and target are `-` if the request could not be read. */
-export interface RequestLogEntry extends Pick<
+export interface RequestLogEntry extends Omit<
   LoggedRequest,
-  | 'id'
-  | 'time'
-  | 'durationMs'
-  | 'method'
-  | 'target'
-  | 'operation'
-  | 'status'
-  | 'verdict'
-  | 'condition'
-  | 'fault'
-  | 'sample'
-  | 'handler'
-  | 'stack'
+  'undeclared' | 'problems' | 'item' | 'request' | 'response' | 'curl'
 > {
   /** The behaviour or condition that decided a response that the document does not declare. */
   readonly undeclared?: Undeclared | undefined;
-  /** The message of the error body. */
-  readonly message?: string | undefined;
   /** Returns the problems in the request. */
   readonly problems?: (() => readonly RequestProblem[]) | undefined;
 }

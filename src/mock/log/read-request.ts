@@ -4,7 +4,7 @@ import { decodeQueryText } from '../../http/query.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
 import { toCurl } from '../../http/curl.ts';
 import { type HeaderList, headerValue, toHeaderList } from '../../http/message.ts';
-import { pathOf } from '../../http/path.ts';
+import { toOriginForm } from '../../http/path.ts';
 import { createTextRedactor } from '../../http/redact.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import {
@@ -165,9 +165,8 @@ function baseUrlOf(fields: HeaderList): string {
 
 /** Returns the path and query of a target, which may be a whole URL (RFC 9112 §3.2.2). */
 function localTarget(target: string): string {
-  const query = target.indexOf('?');
-  const path = pathOf(target);
-  return `${path.startsWith('/') ? path : `/${path}`}${query === -1 ? '' : target.slice(query)}`;
+  const local = toOriginForm(target);
+  return local.startsWith('/') ? local : `/${local}`;
 }
 
 /** Formats a request as a command line with variables for credentials; empty if it could not be read. */

@@ -1,7 +1,14 @@
 import { maxHeaderSize, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { isMounted } from '../control/control.ts';
-import type { ConnectionFault, MaybePromise, MockResponse, Reach, RequestHead } from '../message.ts';
+import {
+  type ConnectionFault,
+  createHead,
+  type MaybePromise,
+  type MockResponse,
+  type Reach,
+  type RequestHead,
+} from '../message.ts';
 import type { Responder } from '../responder.ts';
 import { hasEarlyAnswer, linger, whenAllAnswered } from './delivery.ts';
 import { isValidHost } from './request-listener.ts';
@@ -47,30 +54,10 @@ function explain({ code, reason, rawPacket }: ClientError): string | undefined {
 }
 
 /** A head parsed from bytes (RFC 9112 §3), of a request whose method Node's parser does not know. */
-class WrittenHead implements RequestHead {
-  readonly origin = undefined;
-  readonly method: string;
-  readonly target: string;
+interface WrittenHead {
+  readonly head: RequestHead;
+  /** Whether it is of HTTP/1.0. */
   readonly isOld: boolean;
-  readonly #fields: readonly string[];
-
-  constructor([method, target, isOld]: readonly [string, string, boolean], fields: readonly string[]) {
-    this.method = method;
-    this.target = target;
-    this.isOld = isOld;
-    this.#fields = fields;
-  }
-
-  header(name: string): string | undefined {
-    const values = this.#fields.filter(
-      (_, index, fields) => index % 2 === 1 && fields[index - 1]?.toLowerCase() === name,
-    );
-    return values.length === 0 ? undefined : values.join(', ');
-  }
-
-  fields(): readonly string[] {
-    return this.#fields;
-  }
 }
 
 const requestLine = /^([!#$%&'*+.^_`|~\w-]+) ([!-~\u0080-\u00FF]+) HTTP\/1\.([01])$/u;
@@ -88,12 +75,9 @@ function readHead(text: string): WrittenHead | 'begun' | undefined {
   if (method === undefined || target === undefined) return undefined;
   if (end === undefined) return 'begun';
   const fields = lines.slice(1).map((line) => fieldLine.exec(line));
-  return fields.includes(null)
-    ? undefined
-    : new WrittenHead(
-        [method, target, minorVersion === '0'],
-        fields.flatMap((field) => [field?.[1] ?? '', field?.[2] ?? '']),
-      );
+  if (fields.includes(null)) return undefined;
+  const flat = fields.flatMap((field) => [field?.[1] ?? '', field?.[2] ?? '']);
+  return { head: createHead({ method, target }, flat), isOld: minorVersion === '0' };
 }
 
 /** The bytes since the parser stopped at an unknown method. It consumes no more, and reports each further chunk. */
@@ -186,10 +170,10 @@ export function answerClientError(error: ClientError, place: ClientErrorPlace): 
     if (read === 'begun') return;
     if (read === 'too-large') {
       fault = 'header-fields-too-large';
-    } else if (read !== undefined && !isValidHost(read.header('host'), read.isOld)) {
+    } else if (read !== undefined && !isValidHost(read.head.header('host'), read.isOld)) {
       fault = 'invalid-host';
     } else {
-      head = read;
+      head = read?.head;
     }
   }
   begun.delete(socket);

@@ -12,7 +12,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { checkOptionNames } from '../../errors/suggest.ts';
-import { acceptConnections } from '../../http/listen.ts';
+import { acceptConnections, loopback } from '../../http/listen.ts';
 import { createMemoryConnection } from '../../http/memory-connection.ts';
 import { createDelays } from '../clock.ts';
 import type { Listener, ListenOptions, TlsFiles } from '../mock.ts';
@@ -158,9 +158,6 @@ async function checkTls(files: TlsFiles): Promise<void> {
     });
   }
 }
-
-/** Loopback addresses (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
-const loopback = /^(?:127\.|::1$|::ffff:127\.)/u;
 
 /**
  * Serves a mock over HTTP. Clients that are too slow, or stop midway, time out.

@@ -146,21 +146,36 @@ function sentKeys({ key }: Resource, operations: readonly Operation[]): Readonly
 
 /** Returns the concrete path of an item's collection; undefined if there is no parent for it. */
 function choosePath(
-  { collection, parent }: Resource,
+  resource: Resource,
   item: JsonObject,
   paths: ReadonlyMap<string, readonly string[]>,
 ): string | undefined {
-  if (parent === undefined) return collection.includes('{') ? undefined : collection;
-  const above = paths.get(parent) ?? [];
-  const depth = parent.replace(/\/$/u, '').split('/').length;
-  const segments = collection.split('/');
-  const name = /\{(.*)\}/u.exec(segments[depth] ?? '')?.[1];
+  const { collection, parent = '' } = resource;
+  const name = /\{(.*)\}/u.exec(collection.split('/')[segmentsOf(parent).length] ?? '')?.[1];
   const named = name !== undefined && Object.hasOwn(item, name) ? item[name] : undefined;
-  const chosen =
-    above.find((path) => named !== undefined && path.endsWith(`/${toSegment(named)}`)) ?? above[0];
-  const rest = segments.slice(depth + 1);
-  if (chosen === undefined || rest.some((segment) => segment.includes('{'))) return undefined;
-  return [chosen, ...rest].join('/');
+  const above = paths.get(parent) ?? [];
+  const at = above.findIndex((path) => named !== undefined && path.endsWith(`/${toSegment(named)}`));
+  return listPlaces(resource, paths)[Math.max(0, at)];
+}
+
+/**
+ * Returns the concrete paths of the collections of a resource: one, or one below each parent item.
+ *
+ * @param items - the paths of items, by the template of their collection
+ */
+export function listPlaces(
+  { collection, parent }: Resource,
+  items: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
+  if (parent === undefined) return collection.includes('{') ? [] : [collection];
+  const rest = collection.split('/').slice(segmentsOf(parent).length + 1);
+  // A parameter that does not identify an item could have any value.
+  if (rest.some((segment) => segment.includes('{'))) return [];
+  return (items.get(parent) ?? []).map((path) => [path, ...rest].join('/'));
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return path.replace(/\/$/u, '').split('/');
 }
 
 /** Returns an item as an accepted row, or the reason for its rejection, in words without a full stop. */

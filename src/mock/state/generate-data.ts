@@ -4,7 +4,7 @@ import type { JsonObject } from '../../json/value.ts';
 import { toSegment } from '../handlers/resource-view.ts';
 import type { StoredResource } from '../store/store.ts';
 import type { Collection, Collections } from './collections.ts';
-import { byDepth } from './example-rows.ts';
+import { byDepth, listPlaces } from './example-rows.ts';
 import { relateRows, type Target } from './made-relations.ts';
 import { prepareRowMaker } from './made-rows.ts';
 import type { DataReport, StateRows } from './rows.ts';
@@ -128,17 +128,4 @@ function listItemPaths(items: readonly Target[]): ReadonlyMap<string, readonly s
     else known.push(path);
   }
   return paths;
-}
-
-/** Returns the concrete paths of the collections of a resource: one, or one below each parent item. */
-function listPlaces(
-  { collection, parent }: Collection['resource'],
-  items: ReadonlyMap<string, readonly string[]>,
-): readonly string[] {
-  if (parent === undefined) return collection.includes('{') ? [] : [collection];
-  const depth = parent.replace(/\/$/u, '').split('/').length;
-  const rest = collection.split('/').slice(depth + 1);
-  // A parameter that does not identify an item could have any value.
-  if (rest.some((segment) => segment.includes('{'))) return [];
-  return (items.get(parent) ?? []).map((path) => [path, ...rest].join('/'));
 }

@@ -100,7 +100,7 @@ class Rows {
       let number = this.next;
       while (number < this.next + this.#present && this.#keys.has(toStoreKey(makeKey(number)))) number += 1;
       const made = makeKey(number);
-      const keyed = { ...withMember({}, property, made), ...others };
+      const keyed = { ...withMember({}, [property, made]), ...others };
       if (!fits(made) || !this.isValid(keyed)) continue;
       // The rows after it get ids of the same form.
       this.#ids.makers = [makeKey, ...makers.filter((each) => each !== makeKey)];
@@ -335,7 +335,7 @@ async function prepareGenerator(
 
 type Change = readonly [name: string, value: JsonValue];
 
-function withMember(value: JsonObject, name: string, next: JsonValue): JsonObject {
+function withMember(value: JsonObject, [name, next]: Change): JsonObject {
   const copy = { ...value };
   setOwn(copy, name, next);
   return copy;
@@ -347,10 +347,10 @@ function withChanges(
   changes: readonly Change[],
   isValid: (value: JsonObject) => boolean,
 ): JsonObject {
-  const all = changes.reduce((into, [name, next]) => withMember(into, name, next), value);
+  const all = changes.reduce(withMember, value);
   if (isValid(all)) return all;
-  return changes.reduce((into, [name, next]) => {
-    const changed = withMember(into, name, next);
+  return changes.reduce((into, change) => {
+    const changed = withMember(into, change);
     return isValid(changed) ? changed : into;
   }, value);
 }

@@ -2,7 +2,7 @@ import type { Operation } from '../../contract/contract.ts';
 import { findDeclaredResponse, findSuccessResponse, statusOf } from '../../contract/responses.ts';
 import { findCodec } from '../../http/codecs/registry.ts';
 import { essenceOf, matchesMediaRange } from '../../http/media-type.ts';
-import { toFieldValue as encodeFieldValue } from '../../http/message.ts';
+import { toFieldValue as encodeFieldValue, tokenForm } from '../../http/message.ts';
 import { ExactNumber } from '../../json/exact-number.ts';
 import { appendPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/print.ts';
@@ -24,8 +24,6 @@ export interface ReadResponse {
   readonly value: JsonValue | undefined;
 }
 
-/** The name of a field (RFC 9110 §5.1). */
-const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u;
 /** Fields that the transport sets. */
 const ofTransport = /^(?:content-length|transfer-encoding|connection)$/iu;
 /** Statuses without content (RFC 9110 §6.4.1). */
@@ -85,7 +83,7 @@ function readHeaders(headers: unknown): readonly string[] {
   }
   const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
   return entries.flatMap(([name, given]: [string, unknown]) => {
-    if (!fieldName.test(name))
+    if (!tokenForm.test(name))
       throw new HandlerMistake(`it returned a header "${name}", which is no field name`);
     const values: readonly unknown[] = Array.isArray(given) ? given : [given];
     if (ofTransport.test(name)) return [];
@@ -164,23 +162,22 @@ function hasToJson(value: unknown): value is { readonly toJSON: () => unknown } 
   );
 }
 
+/** The operation and the request of a response. */
+interface ResponseContext {
+  readonly operation: Operation;
+  readonly status: number;
+  readonly accept: string;
+}
+
 /** Chooses the media type of a body: that of the given field, else a declared one, else JSON or plain text. */
 function chooseMedia(
   given: string | undefined,
-  {
-    operation,
-    status,
-    accept,
-  }: { readonly operation: Operation; readonly status: number; readonly accept: string },
+  { operation, status, accept }: ResponseContext,
 ): SentMedia | undefined {
   const declared = listSentMedia(findDeclaredResponse(operation.responses, status)?.media ?? []);
   if (given === undefined) {
-    return declared[
-      chooseAccepted(
-        accept,
-        declared.map(({ contentType }) => contentType),
-      )
-    ];
+    const types = declared.map(({ contentType }) => contentType);
+    return declared[chooseAccepted(accept, types)];
   }
   const essence = essenceOf(given);
   const found = declared.find(({ media }) => matchesMediaRange(essence, media.range));
@@ -190,7 +187,7 @@ function chooseMedia(
 function writeBody(
   body: unknown,
   fields: readonly string[],
-  context: { readonly operation: Operation; readonly status: number; readonly accept: string },
+  context: ResponseContext,
 ): Omit<ReadResponse, 'status'> {
   const at = fields.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-type');
   const given = at === -1 ? undefined : fields[at + 1];

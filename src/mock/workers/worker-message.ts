@@ -1,10 +1,17 @@
 import type { Contract } from '../../contract/contract.ts';
 import { fingerprint } from '../../json/fingerprint.ts';
 import { stringifyJson } from '../../json/print.ts';
-import type { ErrorCode } from '../../errors/cloche-error.ts';
+import type { ClocheError } from '../../errors/cloche-error.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { MockClock } from '../clock.ts';
-import type { MockResponse, Reach, RequestContent, RequestHead, RequestProblem } from '../message.ts';
+import {
+  createHead,
+  type MockResponse,
+  type Reach,
+  type RequestContent,
+  type RequestHead,
+  type RequestProblem,
+} from '../message.ts';
 import type { AnsweredRequest } from '../mock-context.ts';
 import type { Listener, ListenOptions } from '../mock.ts';
 import type { AnsweringOptions } from '../reload.ts';
@@ -87,13 +94,7 @@ export interface WorkerLogEntry {
 }
 
 /** The parts of an error that a worker cannot start. */
-interface WorkerProblem {
-  readonly code: ErrorCode;
-  readonly attempt: string;
-  readonly subject: string;
-  readonly reason: string;
-  readonly remedy: string;
-}
+type WorkerProblem = Pick<ClocheError, 'code' | 'attempt' | 'subject' | 'reason' | 'remedy'>;
 
 /** A message from a worker to the primary. */
 export type MessageFromWorker =
@@ -137,15 +138,7 @@ export function toLeftHead(head: RequestHead): LeftRequest['head'] {
 
 /** Restores the head of a request from a message. */
 export function toHead({ fields, ...about }: LeftRequest['head']): RequestHead {
-  const values = new Map<string, string>();
-  for (let at = 0; at < fields.length; at += 2) {
-    const name = fields[at]?.toLowerCase() ?? '';
-    const former = values.get(name);
-    const value = fields[at + 1] ?? '';
-    // Cookies are joined like Node joins them (RFC 9113 §8.2.3).
-    values.set(name, former === undefined ? value : `${former}${name === 'cookie' ? '; ' : ', '}${value}`);
-  }
-  return { ...about, header: (name) => values.get(name), fields: () => fields };
+  return createHead(about, fields);
 }
 
 /** Copies the parts of a response that a transport writes. */

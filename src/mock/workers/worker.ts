@@ -2,6 +2,7 @@ import { findIdempotencyKey } from '../../contract/idempotency-key.ts';
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { operationOf } from '../../contract/router.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
+import { isSafeMethod } from '../../http/message.ts';
 import { createMockClock } from '../clock.ts';
 import { buildControlContract } from '../control/document.ts';
 import { controlPrefix, mostControlBytes } from '../control/operation.ts';
@@ -103,8 +104,6 @@ class PrimaryLink {
 /** Returns whether the primary answers a request to an operation, because only it has the state for that. */
 type IsLeft = (head: RequestHead) => boolean;
 
-const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'];
-
 /** Creates the function that finds the operations that the primary answers: logins, handlers, callbacks and repeats. */
 function createChoice(
   { contract }: MockContext,
@@ -120,7 +119,7 @@ function createChoice(
       handled.includes(operation.id) ||
       operation.callbacks !== undefined ||
       acceptIssuedTokens(operation, contract.operations, issued) !== undefined;
-    const field = safeMethods.includes(operation.method) ? undefined : findIdempotencyKey(operation)?.name;
+    const field = isSafeMethod(operation.method) ? undefined : findIdempotencyKey(operation)?.name;
     if (isLeft || field === undefined) return () => isLeft;
     return (head) => head.header(field.toLowerCase()) !== undefined;
   }

@@ -10,12 +10,13 @@ import {
 import { request as requestTls } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { mostHeaderBytes } from '../../http/connect.ts';
 import { describeConnectionFailure, ProxyFailure } from '../../http/failures.ts';
 import { bareHost, rejectedByProxy, routeThrough } from '../../http/outgoing-proxy.ts';
 import { toHeaderList } from '../../http/message.ts';
 import { type AwaitedTunnel, type ClientConnection, readParseError, type Upstream } from './connection.ts';
 import { createGuard, type Guard } from './guard.ts';
-import { checkStatusLine, mostHeaderBytes, partHopFields, refuse, writeHead } from './message.ts';
+import { checkStatusLine, partHopFields, refuse, writeHead } from './message.ts';
 import type { WatchedExchange } from './record.ts';
 
 interface Forwarding {

@@ -2,9 +2,6 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Writable } from 'node:stream';
 import { type HeaderList, headerValue, toHeaderList } from '../../http/message.ts';
 
-/** Maximum size of the header section of a message; Node's default is 16 KiB. */
-export const mostHeaderBytes: number = 256 * 1024;
-
 /** Renders header fields for the head of a message. */
 export function renderFields(fields: HeaderList): string {
   return fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { toTlsOptions } from '../../http/connect.ts';
+import { mostHeaderBytes, toTlsOptions } from '../../http/connect.ts';
 import { errorCode } from '../../http/failures.ts';
 import { acceptConnections, type ListeningPlace } from '../../http/listen.ts';
 import { type HttpRequest, toHeaderList } from '../../http/message.ts';
@@ -17,15 +17,7 @@ import {
 } from './connection.ts';
 import { forward } from './forward.ts';
 import { createGuard } from './guard.ts';
-import {
-  hasPassed,
-  mostHeaderBytes,
-  partHopFields,
-  refuse,
-  renderFields,
-  toUpstreamFields,
-  writeHead,
-} from './message.ts';
+import { hasPassed, partHopFields, refuse, renderFields, toUpstreamFields, writeHead } from './message.ts';
 import { Watch } from './record.ts';
 
 /** Options of a proxy. */
