@@ -12,7 +12,7 @@ import { isMounted } from './control/control.ts';
 import { type Delivery, type MaybePromise, type MockResponse, type RequestHead } from './message.ts';
 import type { Mock } from './mock.ts';
 import { otherSideClosed } from './passed-content.ts';
-import type { Responder } from './responder.ts';
+import { answerReceived, type Responder } from './responder.ts';
 
 function answerAtOnce(
   responder: Responder,
@@ -25,10 +25,7 @@ function answerAtOnce(
   }
   const received = responder.receive(head);
   const isTooLarge = content !== undefined && content.length > responder.contentLimit;
-  const read = isTooLarge ? 'too-large' : content;
-  return received.kind === 'early-response'
-    ? responder.respondEarly(received, read)
-    : responder.respond(received, read);
+  return answerReceived(responder, received, isTooLarge ? 'too-large' : content);
 }
 
 /** Waits, and resolves to true if the signal aborted the wait. */

@@ -200,71 +200,54 @@ interface Kind {
   readonly example: string;
 }
 
+const kind = (takes: string, fits: Kind['fits'], example: string): Kind => ({ takes, fits, example });
+
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function callback(example: string): Kind {
-  return { takes: 'a function', fits: (value) => typeof value === 'function', example };
-}
+const isText = (value: unknown): boolean => typeof value === 'string';
 
-function objectOrFalse(example: string): Kind {
-  return { takes: 'an object or false', fits: (value) => value === false || isObject(value), example };
-}
+const isTextList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+
+const callback = (example: string): Kind =>
+  kind('a function', (value) => typeof value === 'function', example);
+
+const objectOrFalse = (example: string): Kind =>
+  kind('an object or false', (value) => value === false || isObject(value), example);
+
+const oneOf = (values: readonly unknown[], takes: string, example: string): Kind =>
+  kind(takes, (value) => values.includes(value), example);
 
 /** The kinds of the options; undefined for an option that other code checks before use. */
 const kinds: Readonly<Record<keyof MockOptions, Kind | undefined>> = {
-  policy: {
-    takes: 'an object of answers',
-    fits: isObject,
-    example: '{ "duplicate-key": "conflict" }, or what readPolicyFile() reads',
-  },
-  tokens: {
-    takes: 'a list of texts',
-    fits: (value) => Array.isArray(value) && value.every((token) => typeof token === 'string'),
-    example: '["secret"]',
-  },
+  policy: kind(
+    'an object of answers',
+    isObject,
+    '{ "duplicate-key": "conflict" }, or what readPolicyFile() reads',
+  ),
+  tokens: kind('a list of texts', isTextList, '["secret"]'),
   log: callback('(entry) => console.log(entry)'),
   logBytes: undefined,
   clock: callback('() => Date.now(), and set the time with mock.clock.set()'),
-  allowReferences: { takes: 'true or false', fits: (value) => typeof value === 'boolean', example: 'true' },
+  allowReferences: oneOf([true, false], 'true or false', 'true'),
   cors: objectOrFalse('{ origins: ["http://localhost:5173"] }, or leave it out for any origin'),
-  store: {
-    takes: 'a text or a Store',
-    fits: (value) => typeof value === 'string' || isObject(value),
-    example: '"file:orders.db"',
-  },
+  store: kind('a text or a Store', (value) => isText(value) || isObject(value), '"file:orders.db"'),
   warn: callback('(sentence) => console.warn(sentence)'),
-  faults: { takes: 'a list of rules', fits: Array.isArray, example: '[{ delay: [200, 900] }]' },
+  faults: kind('a list of rules', Array.isArray, '[{ delay: [200, 900] }]'),
   data: undefined,
-  handlers: {
-    takes: 'an object of functions and responses',
-    fits: isObject,
-    example: '{ getOrder: ({ respond }) => respond(200, {}) }',
-  },
-  validate: {
-    takes: '"on", "warn" or "off"',
-    fits: (value) => value === 'on' || value === 'warn' || value === 'off',
-    example: '"warn"',
-  },
-  fallback: {
-    takes: 'a URL as a text',
-    fits: (value) => typeof value === 'string',
-    example: '"http://127.0.0.1:8080"',
-  },
-  replay: {
-    takes: 'a list of exchanges',
-    fits: Array.isArray,
-    example: '[{ place: "1", request, response }]',
-  },
-  callbacks: {
-    takes: '"off", "loopback" or "any"',
-    fits: (value) => value === 'off' || value === 'loopback' || value === 'any',
-    example: '"loopback"',
-  },
+  handlers: kind(
+    'an object of functions and responses',
+    isObject,
+    '{ getOrder: ({ respond }) => respond(200, {}) }',
+  ),
+  validate: oneOf(['on', 'warn', 'off'], '"on", "warn" or "off"', '"warn"'),
+  fallback: kind('a URL as a text', isText, '"http://127.0.0.1:8080"'),
+  replay: kind('a list of exchanges', Array.isArray, '[{ place: "1", request, response }]'),
+  callbacks: oneOf(['off', 'loopback', 'any'], '"off", "loopback" or "any"', '"loopback"'),
   logCallback: callback('(callback) => console.log(callback)'),
   dataCount: undefined,
-  seed: { takes: 'a whole number', fits: Number.isSafeInteger, example: '7' },
+  seed: kind('a whole number', Number.isSafeInteger, '7'),
   control: objectOrFalse('{ token: "secret" }, or leave it out for programs on this machine'),
   inspector: callback('async () => createInspector()'),
 };
@@ -282,16 +265,16 @@ function describe(value: unknown): string {
  */
 export function checkMockOptions(options: MockOptions): void {
   checkOptionNames(options, { names: Object.keys(kinds), attempt: 'use the option' });
-  for (const [name, kind] of Object.entries(kinds)) {
+  for (const [name, wanted] of Object.entries(kinds)) {
     // `as`: Object.entries types the names as string.
     const value: unknown = options[name as keyof MockOptions];
-    if (value !== undefined && kind?.fits(value) === false) {
+    if (value !== undefined && wanted?.fits(value) === false) {
       throw new ClocheError('OPTION_INVALID', {
         attempt: 'use the option',
         subject: name,
         // The message omits the value, which may be a secret.
-        reason: `it takes ${kind.takes}, and is ${describe(value)}${Array.isArray(value) ? ' of something else' : ''}`,
-        remedy: `Write ${name}: ${kind.example}`,
+        reason: `it takes ${wanted.takes}, and is ${describe(value)}${Array.isArray(value) ? ' of something else' : ''}`,
+        remedy: `Write ${name}: ${wanted.example}`,
       });
     }
   }

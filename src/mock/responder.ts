@@ -131,6 +131,17 @@ export function createResponder(first: MockContext, mounted?: Mounted): LiveResp
   };
 }
 
+/** Answers a request whose head was handled, when its content has arrived. */
+export function answerReceived(
+  responder: Responder,
+  received: ReceivedHead,
+  content: RequestContent,
+): MaybePromise<MockResponse> {
+  return received.kind === 'accepted'
+    ? responder.respond(received, content)
+    : responder.respondEarly(received, content);
+}
+
 /** The route of a request that is forwarded. */
 export const noRoute: Route = { parameters: {}, operations: new Map() };
 

@@ -117,7 +117,8 @@ function prepareParts(input: ItemInput) {
   const longest = Math.max(2 ** 20, policy['body-limit'].bytes);
   const mayCreate =
     resource.kind === 'singleton' || (kind.kind === 'replace' && policy['unknown-key-replaced'] === 'create');
-  const shared = {
+  return {
+    ...input,
     made,
     key,
     resource,
@@ -128,10 +129,6 @@ function prepareParts(input: ItemInput) {
     untouched,
     judgeWhole,
     longest,
-  };
-  return {
-    ...input,
-    ...shared,
     find: createFinder(kind, operation),
     form: prepareStoredForm(operation, { key, policy }),
     conditions: prepareConditionalRequests(input),

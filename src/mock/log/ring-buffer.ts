@@ -203,7 +203,7 @@ export class RequestRing {
   #start = 0;
   #nextId = 1;
   #bytes = 0;
-  #dropped = 0;
+  dropped = 0;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -230,10 +230,6 @@ export class RequestRing {
     return this.#requests.slice(this.#start).filter((request) => request !== undefined);
   }
 
-  get dropped(): number {
-    return this.#dropped;
-  }
-
   get first(): number {
     const { length } = this.#requests;
     return this.#start < length ? this.#nextId - (length - this.#start) : 0;
@@ -248,14 +244,14 @@ export class RequestRing {
     this.#arena = undefined;
     this.#start = 0;
     this.#bytes = 0;
-    this.#dropped = 0;
+    this.dropped = 0;
   }
 
   #dropOldest(): void {
     this.#bytes -= this.#requests[this.#start]?.size ?? 0;
     this.#requests[this.#start] = undefined;
     this.#start += 1;
-    this.#dropped += 1;
+    this.dropped += 1;
     if (this.#start >= mostFree && this.#start * 2 >= this.#requests.length) {
       this.#requests = this.#requests.slice(this.#start);
       this.#start = 0;

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { toHeaderList } from '../../http/message.ts';
 import type { Delays } from '../clock.ts';
 import { isMounted } from '../control/control.ts';
-import type { MaybePromise, MockResponse, Reach, RequestContent, RequestHead } from '../message.ts';
-import type { Responder } from '../responder.ts';
+import type { MockResponse, Reach, RequestContent, RequestHead } from '../message.ts';
+import { answerReceived, type Responder } from '../responder.ts';
 import { closeSignal, writeStream } from './delivery.ts';
 
 /** Fields that HTTP/2 does not have (RFC 9113 §8.2.2). */
@@ -58,12 +58,7 @@ async function answerRequest(
     );
   }
   const received = responder.receive(head);
-  const content = await readContent(request, responder.contentLimit);
-  const answer: MaybePromise<MockResponse> =
-    received.kind === 'accepted'
-      ? responder.respond(received, content)
-      : responder.respondEarly(received, content);
-  return answer;
+  return answerReceived(responder, received, await readContent(request, responder.contentLimit));
 }
 
 function write(

@@ -12,7 +12,7 @@ import type {
   RequestContent,
   RequestHead,
 } from '../message.ts';
-import type { ReceivedHead, EarlyResponse, Responder } from '../responder.ts';
+import { answerReceived, type EarlyResponse, type ReceivedHead, type Responder } from '../responder.ts';
 import {
   closeSignal,
   hasEarlyAnswer,
@@ -323,18 +323,12 @@ class MockServer {
     request.resume();
   }
 
-  #toAnswer(received: ReceivedHead, content: RequestContent): MaybePromise<MockResponse> {
-    return received.kind === 'accepted'
-      ? this.#responder.respond(received, content)
-      : this.#responder.respondEarly(received, content);
-  }
-
   #respond(request: IncomingMessage, response: ServerResponse, received: ReceivedHead): void {
     receive(request, response, {
       limit: this.#responder.contentLimit,
       take: (content) => {
         try {
-          this.#finish(request, response, this.#toAnswer(received, content));
+          this.#finish(request, response, answerReceived(this.#responder, received, content));
         } catch (error) {
           this.#fail(request, response, error);
         }
@@ -411,7 +405,7 @@ class MockServer {
     const received = this.#responder.receive(new NodeRequestHead(request, response));
     if ((deliveryOf(received)?.connection ?? 'keep') !== 'keep') this.#ending.add(request.socket);
     if (!hasContent(request)) {
-      this.#finish(request, response, this.#toAnswer(received, undefined));
+      this.#finish(request, response, answerReceived(this.#responder, received, undefined));
     } else if (received.kind === 'accepted' || isCarriedThrough(received)) {
       this.#respond(request, response, received);
     } else {

@@ -17,7 +17,6 @@ import { createMemoryConnection } from '../../http/memory-connection.ts';
 import { createDelays } from '../clock.ts';
 import type { Listener, ListenOptions, TlsFiles } from '../mock.ts';
 import type { Responder } from '../responder.ts';
-import type { LocalCertificate } from './certificate.ts';
 import { answerClientError, answerHead, type ClientErrorPlace } from './client-errors.ts';
 import { createRequestListener, type ListenerState, NodeRequestHead } from './request-listener.ts';
 
@@ -183,7 +182,8 @@ export async function listen(
       !isOpenToOthers && loopback.test(remoteAddress) ? ('loopback' as const) : ('network' as const),
     delays,
   };
-  const local = https === true ? await openCertificate() : undefined;
+  // Loaded at the first use: most mocks serve HTTP.
+  const local = https === true ? await (await import('./certificate.ts')).openLocalCertificate() : undefined;
   const files = typeof https === 'object' ? https : local;
   const server =
     files === undefined ? createHttpServer(responder, state) : await createTlsServer(files, responder, state);
@@ -210,10 +210,7 @@ export async function listen(
       }
     });
   }
-  function closeOnce(): Promise<void> {
-    closed ??= close();
-    return closed;
-  }
+  const closeOnce = (): Promise<void> => (closed ??= close());
   return {
     ...place,
     ...(files === undefined ? {} : { url: place.url.replace('http:', 'https:') }),
@@ -221,11 +218,6 @@ export async function listen(
     close: closeOnce,
     [Symbol.asyncDispose]: closeOnce,
   };
-}
-
-/** Loaded at the first use: most mocks serve HTTP. */
-async function openCertificate(): Promise<LocalCertificate> {
-  return (await import('./certificate.ts')).openLocalCertificate();
 }
 
 /** Serves a mock over HTTP inside the process, without a port, and returns the client's end; `https:` simulates TLS. */

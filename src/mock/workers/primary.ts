@@ -7,7 +7,7 @@ import { node } from '../create-mock.ts';
 import type { MockResponse } from '../message.ts';
 import type { Listener, ListenOptions, Mock, MockOptions } from '../mock.ts';
 import type { Prepared } from '../reload.ts';
-import type { Responder } from '../responder.ts';
+import { answerReceived, type Responder } from '../responder.ts';
 import {
   fingerprintOf,
   fromLogEntry,
@@ -254,10 +254,7 @@ class WorkerPool {
     const head = toHead(sent);
     if (call === 'respond') {
       this.#writeLog();
-      const received = responder.receive(head);
-      const answer = await (received.kind === 'accepted'
-        ? responder.respond(received, content)
-        : responder.respondEarly(received, content));
+      const answer = await answerReceived(responder, responder.receive(head), content);
       await this.#settle();
       return answer;
     }
