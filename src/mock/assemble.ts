@@ -229,7 +229,7 @@ async function putTogether(input: MockParts, opened: OpenedStore): Promise<Mock>
   const { close: closeTransports, ...transports } = createTransports(platform, responder, shared);
   const held = holdState({ store, mockContext: () => current.mockContext, start: options, clock: clock.now });
   if (place.kind !== 'memory') await bringBack(store, start.mockContext);
-  await held.begin();
+  await held.startData.begin();
   const storeRecorded = async (recording: Recording | undefined): Promise<void> =>
     recording?.storeItems(held.state, place.kind === 'memory' && options.data === undefined);
   await storeRecorded(start.recording);
@@ -271,7 +271,7 @@ async function putTogether(input: MockParts, opened: OpenedStore): Promise<Mock>
     clock,
     state,
     get dataReport() {
-      return held.report();
+      return held.startData.report;
     },
     requests: requests.log,
     callbacks,

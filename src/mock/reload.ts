@@ -22,7 +22,7 @@ import type { IssuedTokens } from './request/issued-tokens.ts';
 import { type MockContext, type MockContextSettings, prepareMockContext } from './mock-context.ts';
 import { createSampler } from './sampler.ts';
 import { type CatalogueOptions, listCatalogues } from './state/catalogues.ts';
-import { keepFilled } from './state/collections.ts';
+import { createCollections, keepFilled } from './state/collections.ts';
 import { type GivenRows, listPaths, type MockState } from './state/rows.ts';
 import type { HeldState } from './state/state.ts';
 import { createShallowStore, hasShallowRoutes } from './store/shallow-store.ts';
@@ -188,7 +188,8 @@ interface ReloadedParts {
 
 /** Creates the functions that change the contract, policy or data, one change at a time, and that reset the mock. */
 export function createReload(input: ReloadedParts): Reload {
-  const { start, prepare, store, held } = input;
+  const { start, prepare, store } = input;
+  const { startData } = input.held;
   const runExclusive = createMutex();
   let current = start;
   let { answers: answersAtStart, filled: filledAtStart } = start;
@@ -220,7 +221,10 @@ export function createReload(input: ReloadedParts): Reload {
       const { data, handlers, replay, isStart = false } = next;
       const before = current;
       const now = prepareChange(before, { ...next, recording: await openRecording(replay) }, prepare);
-      if (data !== undefined) await held.check(data, now.mockContext);
+      if (data !== undefined) {
+        const { contract, policy } = now.mockContext;
+        await startData.check(data, createCollections(contract, policy));
+      }
       // From now on, requests follow the new rules. They add no resources that do not fit.
       take(now);
       if (next.contract !== undefined) input.keys.clear();
@@ -231,7 +235,7 @@ export function createReload(input: ReloadedParts): Reload {
       if (isStart) answersAtStart = now.answers;
       if (data === undefined) return report;
       filledAtStart = listPaths(data);
-      return { ...report, data: await held.change(data) };
+      return { ...report, data: await startData.change(data) };
     });
   }
 
@@ -244,7 +248,7 @@ export function createReload(input: ReloadedParts): Reload {
       // A concurrent change would restore the resources that it has read before.
       await runExclusive(async () => {
         if (current.filled !== filledAtStart) take(prepare({ ...current, filled: filledAtStart }));
-        await held.reset();
+        await startData.reset();
         input.keys.clear();
         await store.deleteSnapshot(setAsideName);
         await input.storeRecorded(current.recording);

@@ -145,6 +145,6 @@ async function printCallback(
   callback: Parameters<NonNullable<MockOptions['logCallback']>>[0],
 ): Promise<void> {
   // Loaded late: most mocks send none.
-  const { describeCallback } = await import('../../mock/callbacks/describe-callback.ts');
+  const { describeCallback } = await import('../../mock/callbacks/callback.ts');
   printLines(process.stderr, [describeCallback(callback)]);
 }

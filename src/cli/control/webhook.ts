@@ -1,5 +1,5 @@
 import type { ArgumentsOf } from '../../config/command-options.ts';
-import { describeCallback } from '../../mock/callbacks/describe-callback.ts';
+import { describeCallback } from '../../mock/callbacks/callback.ts';
 import { invalidOption } from '../process.ts';
 import { readJsonArgument } from './client.ts';
 import type { OperationHandler, webhookCommand } from './commands.ts';

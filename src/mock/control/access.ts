@@ -1,3 +1,4 @@
+import { toHeaderList } from '../../http/message.ts';
 import { type Reach, type RequestHead, shorten } from '../message.ts';
 import { type ControlResult, refuse } from './operation.ts';
 
@@ -57,11 +58,8 @@ const clientField =
 const hostField = /(?:^|-)(?:forwarded|original)-host$/iu;
 
 function itemsOf(head: RequestHead, name: RegExp): readonly string[] {
-  const fields = head.fields();
-  return fields.flatMap((field, index) =>
-    index % 2 === 0 && name.test(field)
-      ? (fields[index + 1] ?? '').split(',').map((each) => each.trim())
-      : [],
+  return toHeaderList(head.fields()).flatMap(([field, value]) =>
+    name.test(field) ? value.split(',').map((each) => each.trim()) : [],
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Operation } from '../../contract/contract.ts';
 import { findSuccessResponse } from '../../contract/responses.ts';
+import { toHeaderList } from '../../http/message.ts';
 import { isSecretName } from '../../http/redact.ts';
 import { parseJsonValue } from '../../json/parse.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
@@ -49,9 +50,8 @@ function* tokensIn(value: JsonValue, depth = 0): Generator<FoundToken> {
 
 /** Returns the tokens in the members of a response and in its cookies. */
 function* listTokens({ headers, body }: MockResponse): Generator<FoundToken> {
-  for (const [index, name] of headers.entries()) {
-    const isCookie = index % 2 === 0 && name.toLowerCase() === 'set-cookie';
-    const cookie = isCookie ? (headers[index + 1] ?? '') : '';
+  for (const [name, value] of toHeaderList(headers)) {
+    const cookie = name.toLowerCase() === 'set-cookie' ? value : '';
     const [, token = ''] = /^[^=;]+=([^;]+)/u.exec(cookie) ?? [];
     const [, seconds] = /; *max-age=(\d+)/iu.exec(cookie) ?? [];
     if (token !== '') yield { token, seconds: toSeconds(seconds) };
@@ -82,9 +82,8 @@ function setsCookie(operation: Operation): boolean {
 
 /** Returns a response that sets a cookie. A value of the document for another cookie is only a generated text. */
 function withCookie(answer: MockResponse, cookie: string): MockResponse {
-  const isSet = answer.headers.some(
-    (field, index) =>
-      answer.headers[index - 1]?.toLowerCase() === 'set-cookie' && field.startsWith(`${cookie}=`),
+  const isSet = toHeaderList(answer.headers).some(
+    ([name, value]) => name.toLowerCase() === 'set-cookie' && value.startsWith(`${cookie}=`),
   );
   if (isSet) return answer;
   const value = crypto.randomUUID().replaceAll('-', '');

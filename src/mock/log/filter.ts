@@ -1,6 +1,7 @@
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { checkOptionNames, closestWord } from '../../errors/suggest.ts';
 import { decodeUtf8 } from '../../http/bytes.ts';
+import { toHeaderList } from '../../http/message.ts';
 import { pathOf } from '../../http/path.ts';
 import { parseJsonValue } from '../../json/parse.ts';
 import { appendPointer } from '../../json/pointer.ts';
@@ -177,7 +178,7 @@ function bodyCriterion(expected: JsonValue): RequestCriterion {
 function headerCriterion(name: string, expected: string): RequestCriterion {
   const wanted = name.toLowerCase();
   const read = ({ fields }: RawRequest): readonly string[] =>
-    fields.filter((_, index) => index % 2 === 1 && fields[index - 1]?.toLowerCase() === wanted);
+    toHeaderList(fields).flatMap(([field, value]) => (field.toLowerCase() === wanted ? [value] : []));
   return {
     fits(raw) {
       const values = read(raw);

@@ -57,13 +57,7 @@ export class RecordedItems {
 
   /** Stores an item; returns false if the document rejects it. */
   async put(collection: string, value: JsonObject): Promise<boolean> {
-    try {
-      await this.#state?.put(collection, value);
-      return true;
-    } catch (error) {
-      if (error instanceof ClocheError) return false;
-      throw error;
-    }
+    return (await unlessRejected(this.#state?.put(collection, value))) !== undefined;
   }
 
   /** Returns whether an item, or anything of a collection, differs from the start; an empty key is that of a singleton. */
@@ -85,22 +79,22 @@ export class RecordedItems {
     this.#deleted.add(`${collection} ${key}`);
   }
 
-  async #get(collection: string, key: string): Promise<StateResource | undefined> {
-    try {
-      return await this.#state?.get(collection, key === '' ? undefined : key);
-    } catch (error) {
-      if (error instanceof ClocheError) return undefined;
-      throw error;
-    }
+  #get(collection: string, key: string): Promise<StateResource | undefined> {
+    return unlessRejected(this.#state?.get(collection, key === '' ? undefined : key));
   }
 
   async #list(collection: string): Promise<readonly StateResource[]> {
-    try {
-      return (await this.#state?.list(collection, { limit: mostCompared }))?.resources ?? [];
-    } catch (error) {
-      if (error instanceof ClocheError) return [];
-      throw error;
-    }
+    return (await unlessRejected(this.#state?.list(collection, { limit: mostCompared })))?.resources ?? [];
+  }
+}
+
+/** Returns the result of work on the state; undefined if the document rejects it. */
+async function unlessRejected<T>(work: Promise<T> | undefined): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ClocheError) return undefined;
+    throw error;
   }
 }
 

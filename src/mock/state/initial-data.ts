@@ -282,6 +282,8 @@ export class StartData {
   readonly #now: number;
   #given: StartRows;
   #last: Layout | undefined;
+  /** The result of the last import; undefined if there is none. */
+  report: DataReport | undefined;
 
   constructor(input: StartDataInput) {
     this.#input = input;
@@ -393,6 +395,11 @@ export class StartData {
 
   /** Imports the data if its ids are free. */
   async begin(): Promise<DataReport | undefined> {
+    this.report = await this.#begin();
+    return this.report;
+  }
+
+  async #begin(): Promise<DataReport | undefined> {
     const isGiven = this.#given !== 'examples';
     const layout = await (this.#given === 'examples'
       ? this.#layOut(this.#given)
@@ -412,10 +419,10 @@ export class StartData {
   }
 
   /** Replaces the whole state by the data; rows that the contract no longer accepts are left out. */
-  async reset(): Promise<DataReport | undefined> {
+  async reset(): Promise<void> {
     const layout = await this.#layOut(this.#given);
     await this.#store.load(layout.content);
-    return this.#reportOf(layout);
+    this.report = this.#reportOf(layout);
   }
 
   /** Throws if the collections reject rows. */
@@ -444,7 +451,7 @@ export class StartData {
     await this.#passNumbers(next.content);
     // Only at the end: if the store fails before, the same data completes the change.
     this.#given = next.rows;
-    return {
+    this.report = {
       source: 'given',
       collections: countRows(next.placed),
       removed,
@@ -454,6 +461,7 @@ export class StartData {
       left: [...outcome.left, ...inserted.left],
       short: next.short,
     };
+    return this.report;
   }
 }
 

@@ -31,18 +31,10 @@ interface StateContext {
   readonly policy: Policy;
 }
 
-/** The state of a mock and its initial data. Functions that accept data throw a DataError that names each bad row. */
+/** The state of a mock and its initial data. */
 export interface HeldState {
   readonly state: MockState;
-  /** Returns the result of the last import of the data; undefined if there is none. */
-  readonly report: () => DataReport | undefined;
-  /** Imports the data that does not exist yet. */
-  readonly begin: () => Promise<void>;
-  /** Restores the initial data. */
-  readonly reset: () => Promise<void>;
-  readonly check: (data: GivenRows, mockContext: StateContext) => Promise<void>;
-  /** Changes the data; if a row is rejected, nothing is changed. */
-  readonly change: (data: GivenRows) => Promise<DataReport>;
+  readonly startData: StartData;
 }
 
 /** The default seed of generated rows, which differ for each seed; its value is arbitrary. */
@@ -68,9 +60,9 @@ export function holdState(input: {
 }): HeldState {
   const { store, mockContext, start, clock } = input;
   const count = checkDataCount(start.dataCount);
+  const { data = 'examples', seed = usualSeed } = start;
+  const given = data === 'none' ? {} : data;
   let known: { readonly mockContext: StateContext; readonly collections: Collections } | undefined;
-  let startData: StartData | undefined;
-  let report: DataReport | undefined;
 
   function collections(): Collections {
     const now = mockContext();
@@ -80,33 +72,10 @@ export function holdState(input: {
     return known.collections;
   }
 
-  function openStartData(): StartData {
-    const { data = 'examples', seed = usualSeed } = start;
-    const given = data === 'none' ? {} : data;
-    startData ??= new StartData({ store, collections, given, count, seed, clock });
-    return startData;
-  }
-
+  const shallow = createShallowStore(store, () => collections().operations);
   return {
-    state: createMockState(
-      createShallowStore(store, () => collections().operations),
-      collections,
-      clock,
-    ),
-    report: () => report,
-    async begin() {
-      report = await openStartData().begin();
-    },
-    async reset() {
-      report = await openStartData().reset();
-    },
-    async check(data, next) {
-      await openStartData().check(data, createCollections(next.contract, next.policy));
-    },
-    async change(data) {
-      report = await openStartData().change(data);
-      return report;
-    },
+    state: createMockState(shallow, collections, clock),
+    startData: new StartData({ store, collections, given, count, seed, clock }),
   };
 }
 
