@@ -11,7 +11,7 @@ import type { Delays } from './clock.ts';
 import { isMounted } from './control/control.ts';
 import { type Delivery, type MaybePromise, type MockResponse, type RequestHead } from './message.ts';
 import type { Mock } from './mock.ts';
-import { otherSideClosed } from './passed-content.ts';
+import { breakOff, otherSideClosed } from './passed-content.ts';
 import { answerReceived, type Responder } from './responder.ts';
 
 function answerAtOnce(
@@ -103,21 +103,6 @@ const anyOrigin = 'http://mock.invalid';
 /** Statuses of a Response that must not have a body (Fetch Standard §2.2.3). */
 const bodyless = [101, 103, 204, 205, 304];
 
-/** Returns half of the content, followed by the error that fetch reports for a closed connection. */
-function cutOff(content: Uint8Array): ReadableStream<Uint8Array> {
-  let isBegun = false;
-  return new ReadableStream({
-    pull(controller) {
-      if (isBegun) {
-        controller.error(new TypeError('terminated', { cause: otherSideClosed() }));
-        return;
-      }
-      isBegun = true;
-      controller.enqueue(content.subarray(0, content.length >> 1));
-    },
-  });
-}
-
 /** Creates a `fetch` that the mock answers without a network. */
 export function createFetch(responder: Responder, delays: Delays): Mock['fetch'] {
   return async (input, init) => {
@@ -145,8 +130,9 @@ export function createFetch(responder: Responder, delays: Delays): Mock['fetch']
       throw new TypeError('fetch failed', { cause: otherSideClosed() });
     }
     const whole = Uint8Array.from(body);
-    const sent = answer.passed?.stream ?? (connection === 'truncate' ? cutOff(whole) : whole);
-    return new Response(isBodyless ? null : sent, {
+    const { body: stream } = new Response(whole);
+    const sent = connection === 'truncate' && stream !== null ? breakOff(stream) : whole;
+    return new Response(isBodyless ? null : (answer.passed?.stream ?? sent), {
       status,
       headers: headers.map(([name, value]): [string, string] => [name, value]),
     });

@@ -350,7 +350,7 @@ export function applyFault(answer: MockResponse, injectedFault: InjectedFault | 
   const isBroken = passed !== undefined && delivery?.connection === 'truncate';
   return {
     ...answer,
-    ...(isBroken && { passed: breakOff(passed) }),
+    ...(isBroken && { passed: { ...passed, stream: breakOff(passed.stream) } }),
     headers: headers.length === 0 ? answer.headers : [...answer.headers, ...headers],
     note: {
       ...note,

@@ -46,7 +46,8 @@ test('records that a client cancels, and that a service breaks off while nobody 
 });
 
 test('content that is broken off has half of the first chunk', async () => {
-  const { stream, whenOver } = breakOff(passContent(contentOf('12345678', '9')));
+  const { stream: whole, whenOver } = passContent(contentOf('12345678', '9'));
+  const stream = breakOff(whole);
   const reader = stream.getReader();
   expect(new TextDecoder().decode((await reader.read()).value)).toBe('1234');
   await expect(reader.read()).rejects.toThrow('terminated');

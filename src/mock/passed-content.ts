@@ -58,10 +58,10 @@ export function otherSideClosed(): Error {
 }
 
 /** Makes content break off in the middle of the first chunk. */
-export function breakOff({ stream, whenOver }: PassedContent): PassedContent {
+export function breakOff(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   let isBegun = false;
-  const broken = new ReadableStream<Uint8Array>({
+  return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { value } = isBegun ? { value: undefined } : await reader.read();
       isBegun = true;
@@ -76,5 +76,4 @@ export function breakOff({ stream, whenOver }: PassedContent): PassedContent {
     },
     cancel: (reason) => reader.cancel(reason),
   });
-  return { stream: broken, whenOver };
 }

@@ -17,14 +17,7 @@ import {
 } from '../store/store.ts';
 import { type Collections, createCollections, keepRow, takeRows, toStateRows } from './collections.ts';
 import { layOutRows, mergeRows, StartData, toBad } from './initial-data.ts';
-import {
-  DataError,
-  type DataReport,
-  type GivenRows,
-  type MockState,
-  nameRows,
-  type StateResource,
-} from './rows.ts';
+import { DataError, type GivenRows, type MockState, nameRows, type StateResource } from './rows.ts';
 
 interface StateContext {
   readonly contract: Contract;
