@@ -5,10 +5,12 @@ import type { LoggedMessage, LoggedRequest, RequestProblem, Undeclared } from '.
 /** A line of the request log, without credentials. Method and target are `-` if the request could not be read. */
 export interface RequestLogEntry extends Omit<
   LoggedRequest,
-  'undeclared' | 'problems' | 'item' | 'request' | 'response' | 'curl'
+  'undeclared' | 'message' | 'problems' | 'item' | 'request' | 'response' | 'curl'
 > {
   /** The behaviour or condition that decided a response that the document does not declare. */
   readonly undeclared?: Undeclared | undefined;
+  /** The message of the error body. */
+  readonly message?: string | undefined;
   /** Returns the problems in the request. */
   readonly problems?: (() => readonly RequestProblem[]) | undefined;
 }
