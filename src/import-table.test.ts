@@ -14,7 +14,8 @@ const rooms: Record<string, readonly string[]> = {
   json: ['errors'],
   // Codecs read texts as what a schema says that they stand for.
   http: ['schema', 'json', 'errors'],
-  document: ['json', 'errors'],
+  // The structure of a document is that of a published schema.
+  document: ['schema', 'json', 'errors'],
   schema: ['json', 'errors'],
   contract: ['document', 'schema', ...base],
   policy: ['contract', 'document', 'schema', ...base],
