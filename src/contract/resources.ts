@@ -9,13 +9,7 @@ import { findKey, keyNames, namesItem } from './resource-key.ts';
 import { findExactResponse } from './responses.ts';
 import { isSetter, replaceVerbs, setsList, updateVerbs } from './setters.ts';
 import { mergeShallowRoutes } from './shallow-routes.ts';
-import {
-  type FoundRepresentation,
-  likeness,
-  type ListHints,
-  type ObjectShape,
-  ShapeReader,
-} from './shapes.ts';
+import { likeness, type ListHints, type ObjectShape, ShapeReader } from './shapes.ts';
 
 /**
  * Finds the resources of a document and the effect of each operation on them. Evidence for a role, by descending
@@ -163,37 +157,10 @@ function findGroup(
   const items = members.filter(({ pathKind }) => pathKind === 'item');
   const collection = members.filter(({ pathKind }) => pathKind === 'plain');
   const said = members.find(({ override }) => override.name !== undefined)?.override;
-  const keySaid = members.find(({ override }) => override.key !== undefined)?.override.key;
   const { path } = collection[0] ?? items[0] ?? members[0];
   const word = nameOf(path, members, context.isBelow);
-  const byMethod = (all: readonly Reading[], method: string): Reading | undefined =>
-    all.find(({ operation }) => operation.method === method);
-  const lister = byMethod(collection, 'GET');
-  const changers = items.filter(({ operation: { method } }) => ['GET', 'PUT', 'PATCH'].includes(method));
-  const firstShape = (schemas: readonly (JsonValue | undefined)[]): ObjectShape | undefined =>
-    schemas.map((schema) => reader.representation(schema)).find((found) => found !== undefined)?.shape;
-  const shownShape = firstShape(changers.map(({ response }) => response));
-  const itemShape = shownShape ?? firstShape(changers.map(({ request }) => request));
-  const setter = collection.find((each) => isSetter(each, lister, reader));
-  const list = lister && reader.list(lister.response, { like: itemShape, names: [...lister.words, word] });
-  const isReplaced =
-    setter !== undefined || (items.length === 0 && byMethod(collection, 'PUT') !== undefined);
-  // An object with a list of texts, or that is set with its list, is not a list: `{lines: [{sku: 1}], total: 9}`.
-  const isOneThing =
-    lister?.override.role === 'read' ||
-    (list !== undefined && list.path.length > 0 && isReplaced && list.kind === 'ids') ||
-    (items.length === 0 && setsList(collection, list?.path, reader));
-  const listed = isOneThing ? undefined : list;
-  const shown = listed === undefined ? reader.representation(lister?.response)?.shape : undefined;
-  const isSingleton =
-    items.length === 0 &&
-    listed === undefined &&
-    lister?.response !== undefined &&
-    !lister.operation.parameters.some(
-      ({ in: place, required, name }) => place === 'query' && required && namesItem(name, word),
-    ) &&
-    mayBeObject(lister.response, reader) &&
-    (isReplaced || byMethod(collection, 'PATCH') !== undefined);
+  const { shownShape, itemShape } = findItemShapes(items, reader);
+  const { listed, shown, isSingleton } = readCollection({ collection, items, word, itemShape }, reader);
   const creator = findCreator(collection, { members, above: context.above, reader, isSingleton });
   const known = itemShape ?? listed?.shape;
   const created = creator && readCreated(creator.post, { known, itemShape, reader });
@@ -209,21 +176,21 @@ function findGroup(
   const puts = isFound && items.some((each) => createsItem(each, creator !== undefined, items));
   // `/{year}/{month}` contains no word that names a resource.
   if (word === '' && !puts && creator === undefined && listed === undefined && !roles) return undefined;
+  const post = creator?.post;
   const key = isSingleton
     ? ({ kind: 'none', evidence: 'it has no siblings' } as const)
     : findKey({
-        said: keySaid,
+        said: members.find(({ override }) => override.key !== undefined)?.override.key,
         path,
         names: keyNames({
           parameter: parameter ?? context.parameter,
-          words: [word, ...(creator === undefined ? [] : [nounOf(creator.post)])],
+          words: [word, ...(post === undefined ? [] : [nounOf(post)])],
         }),
         shape,
         created: created?.shape,
-        request: creator && reader.representation(creator.post.request, shape)?.shape,
+        request: post && reader.representation(post.request, shape)?.shape,
         puts,
-        declaresConflict:
-          creator !== undefined && findExactResponse(creator.post.operation, 409) !== undefined,
+        declaresConflict: post !== undefined && findExactResponse(post.operation, 409) !== undefined,
         reader,
         parameter,
         parameterSchema: items[0]?.parameterSchema,
@@ -236,7 +203,7 @@ function findGroup(
       name: said?.name ?? word,
       kind: isSingleton ? 'singleton' : 'collection',
       // Seed data belongs to the path of the POST.
-      collection: creator?.post.operation.path.template ?? path,
+      collection: post?.operation.path.template ?? path,
       parameter,
       key,
       parent: undefined,
@@ -246,7 +213,7 @@ function findGroup(
     shape,
     members,
     hasItems: items.length > 0,
-    creator: creator?.post,
+    creator: post,
     evidence: describeGroup({
       items: items.length > 0,
       listed: listed !== undefined,
@@ -256,6 +223,66 @@ function findGroup(
     }),
     certainty: roles ? 'declared' : certaintyOf(strength),
   };
+}
+
+/** Returns the shape that responses show of an item, and that of its requests if they show none. */
+function findItemShapes(
+  items: readonly Reading[],
+  reader: ShapeReader,
+): { readonly shownShape: ObjectShape | undefined; readonly itemShape: ObjectShape | undefined } {
+  const changers = items.filter(({ operation: { method } }) => ['GET', 'PUT', 'PATCH'].includes(method));
+  const firstShape = (schemas: readonly (JsonValue | undefined)[]): ObjectShape | undefined =>
+    schemas.map((schema) => reader.representation(schema)).find((found) => found !== undefined)?.shape;
+  const shownShape = firstShape(changers.map(({ response }) => response));
+  return { shownShape, itemShape: shownShape ?? firstShape(changers.map(({ request }) => request)) };
+}
+
+/** The content that the operations at the path of a collection read: a list, or one object. */
+interface CollectionContent {
+  readonly listed: ReturnType<ShapeReader['list']>;
+  /** The shape of the object. */
+  readonly shown: ObjectShape | undefined;
+  /** Whether the object is replaced or updated, and has no items. */
+  readonly isSingleton: boolean;
+}
+
+function readCollection(
+  {
+    collection,
+    items,
+    word,
+    itemShape,
+  }: {
+    readonly collection: readonly Reading[];
+    readonly items: readonly Reading[];
+    readonly word: string;
+    readonly itemShape: ObjectShape | undefined;
+  },
+  reader: ShapeReader,
+): CollectionContent {
+  const byMethod = (method: string): Reading | undefined =>
+    collection.find(({ operation }) => operation.method === method);
+  const lister = byMethod('GET');
+  const setter = collection.find((each) => isSetter(each, lister, reader));
+  const list = lister && reader.list(lister.response, { like: itemShape, names: [...lister.words, word] });
+  const isReplaced = setter !== undefined || (items.length === 0 && byMethod('PUT') !== undefined);
+  // An object with a list of texts, or that is set with its list, is not a list: `{lines: [{sku: 1}], total: 9}`.
+  const isOneThing =
+    lister?.override.role === 'read' ||
+    (list !== undefined && list.path.length > 0 && isReplaced && list.kind === 'ids') ||
+    (items.length === 0 && setsList(collection, list?.path, reader));
+  const listed = isOneThing ? undefined : list;
+  const isSingleton =
+    items.length === 0 &&
+    listed === undefined &&
+    lister?.response !== undefined &&
+    !lister.operation.parameters.some(
+      ({ in: place, required, name }) => place === 'query' && required && namesItem(name, word),
+    ) &&
+    reader.mayBeObject(lister.response) &&
+    (isReplaced || byMethod('PATCH') !== undefined);
+  const shown = listed === undefined ? reader.representation(lister?.response)?.shape : undefined;
+  return { listed, shown, isSingleton };
 }
 
 /** Returns whether a PUT or a POST creates the item at its path. */
@@ -320,10 +347,10 @@ function kindIn(reading: Reading, group: Group, reader: ShapeReader): OperationK
   } as const;
   const id = resource.key.kind === 'none' ? undefined : resource.key.property;
   const found = reader.representation(reading.response, shape, id);
-  const representation = pathIn(found);
+  const representation = found?.path;
   // A `{message}` in the response of a change or delete is not the resource.
   const changed = shape !== undefined && likeness(found?.shape, shape) === 0 ? undefined : representation;
-  const request = pathIn(reader.representation(reading.request, shape)) ?? [];
+  const request = reader.representation(reading.request, shape)?.path ?? [];
   const role = override.role ?? roleOf(reading, group, reader);
   switch (role) {
     case 'create':
@@ -361,8 +388,6 @@ function kindIn(reading: Reading, group: Group, reader: ShapeReader): OperationK
   }
 }
 
-const pathIn = (found: FoundRepresentation | undefined): readonly string[] | undefined => found?.path;
-
 const listHints = ({ words, path }: Reading, like: ObjectShape | undefined): ListHints => ({
   like,
   names: [...words, path.split('/').at(-1) ?? ''],
@@ -373,7 +398,7 @@ function roleOf(reading: Reading, group: Group, reader: ShapeReader): OperationK
   const { resource, shape, creator } = group;
   const { method } = operation;
   const role = rolesByMethod[method];
-  const isObject = mayBeObject(request, reader);
+  const isObject = reader.mayBeObject(request);
   if (pathKind === 'below') return undefined;
   if (reading === creator) return 'create';
   if (pathKind === 'plain' && resource.kind === 'collection') {
@@ -391,7 +416,7 @@ function roleOf(reading: Reading, group: Group, reader: ShapeReader): OperationK
   if (role === 'read') {
     const isOther =
       response === undefined ||
-      !mayBeObject(response, reader) ||
+      !reader.mayBeObject(response) ||
       (pathKind === 'item' && isListOf(reading, group, reader));
     return isOther ? undefined : 'read';
   }
@@ -432,12 +457,6 @@ function isListOf(
 function isJsonPatch(schema: JsonValue | undefined, reader: ShapeReader): boolean {
   const element = reader.types(schema).includes('array') ? reader.list(schema) : undefined;
   return element !== undefined && element.shape?.properties.has('op') !== false;
-}
-
-/** Returns whether a body may be an object. A body that is not JSON may be one. */
-function mayBeObject(schema: JsonValue | undefined, reader: ShapeReader): boolean {
-  const types = reader.types(schema);
-  return reader.read(schema) !== undefined || types.includes('object') || types.length === 0;
 }
 
 /** Finds an action on an item that returns the item: `POST /orders/{id}/cancel`. */

@@ -145,6 +145,12 @@ export class ShapeReader {
     );
   }
 
+  /** Returns whether a body may be an object. A body that is not JSON may be one. */
+  mayBeObject(schema: JsonValue | undefined): boolean {
+    const types = this.types(schema);
+    return this.read(schema) !== undefined || types.includes('object') || types.length === 0;
+  }
+
   #itemsOf(schema: JsonValue | undefined): JsonValue | undefined {
     return this.#parts(schema).find((part) => part['items'] !== undefined)?.['items'];
   }

@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ExactNumber } from './exact-number.ts';
-import {
-  mayLoseDigits,
-  parseJson,
-  readExactly,
-  readExtendedJson,
-  repeatsKey,
-  toSyntaxProblem,
-} from './parse.ts';
+import { parseJson, readExtendedJson, repeatsKey, toSyntaxProblem } from './parse.ts';
+import { mayLoseDigits, readExactly } from './read-exactly.ts';
 import { stringifyJson } from './print.ts';
 
 function explain(text: string): unknown {

@@ -1,13 +1,13 @@
 import { evaluate, parse } from '@humanwhocodes/momoa';
-import { ExactNumber, toJsonNumber } from './exact-number.ts';
-import { appendPointer, type JsonPointer } from './pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from './value.ts';
+import { endOfString, mayLoseDigits, quote, readExactly } from './read-exactly.ts';
+import type { JsonPointer } from './pointer.ts';
+import { isJsonObject, type JsonValue } from './value.ts';
 
 /** A parsed JSON text. */
 export interface ParsedJson {
   readonly kind: 'json';
   readonly value: JsonValue;
-  /** Whether the value contains an {@link ExactNumber}. */
+  /** Whether the value contains a number that no JavaScript number represents. */
   readonly exact: boolean;
   /** The places of keys that occur more than once in one object. Empty unless the caller requested them. */
   readonly duplicateKeys: readonly JsonPointer[];
@@ -56,7 +56,7 @@ export function parseJson(text: string, reading: JsonReading = {}): ParsedJson |
   const looksForKeys = reading.findDuplicateKeys === true || reading.duplicateKey === 'first';
   const needsExactReader = mayLoseDigits(text) || (looksForKeys && repeatsKey(text, value));
   if (!needsExactReader) return { kind: 'json', value, exact: false, duplicateKeys: [] };
-  return readExactly(text, reading.duplicateKey ?? 'last');
+  return { kind: 'json', ...readExactly(text, reading.duplicateKey ?? 'last') };
 }
 
 const lastMarks: Readonly<Record<string, string>> = { '{': '}', '[': ']', '"': '"' };
@@ -84,19 +84,6 @@ function parseText(text: string): JsonValue {
 export function parseJsonValue(text: string | undefined): JsonValue | undefined {
   const parsed = text === undefined ? undefined : parseJson(text, { explains: false });
   return parsed?.kind === 'json' ? parsed.value : undefined;
-}
-
-const quote = 0x22;
-const backslash = 0x5c;
-
-/** Returns the offset of the closing quote of the string that begins at an offset. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let first = end;
-    while (text.charCodeAt(first - 1) === backslash) first -= 1;
-    if ((end - first) % 2 === 0) return end;
-  }
-  return text.length;
 }
 
 /**
@@ -267,145 +254,6 @@ function findStop(text: string): number {
     else if (mark === ',') next = isInObject ? 'n' : 'v';
     else next = isInObject ? ',}' : ',]';
   }
-}
-
-/** JSON.parse changes only numbers that have 16 digits or more, a fraction, an exponent, or are -0. */
-const mostDigits = 15;
-
-/** Returns whether JSON.parse may lose digits: whether the text has a number outside strings that it may change. */
-export function mayLoseDigits(text: string): boolean {
-  let digits = 0;
-  let isNegative = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code >= 0x30 && code <= 0x39) {
-      if (digits === mostDigits || (isNegative && code === 0x30)) return true;
-      digits += 1;
-      isNegative = false;
-      continue;
-    }
-    // A fraction or an exponent: no other letter or dot can follow a digit.
-    if (digits > 0 && (code === 0x2e || code === 0x65 || code === 0x45)) return true;
-    digits = 0;
-    isNegative = code === 0x2d;
-    if (code === quote) {
-      index = endOfString(text, index);
-    }
-  }
-  return false;
-}
-
-const numberForm = /[-+.\deE]+/uy;
-
-/** Parses a text known to be JSON with exact numbers, and records keys that occur twice. */
-export function readExactly(text: string, keep: 'last' | 'first'): ParsedJson {
-  const duplicateKeys: JsonPointer[] = [];
-  const path: (string | number)[] = [];
-  let exact = false;
-  let at = 0;
-
-  /** Returns the next character that is not white space (RFC 8259 §2). */
-  function peek(): number {
-    let code = text.charCodeAt(at);
-    while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) {
-      at += 1;
-      code = text.charCodeAt(at);
-    }
-    return code;
-  }
-
-  function skip(): void {
-    peek();
-    at += 1;
-  }
-
-  function readString(): string {
-    const start = at;
-    at = endOfString(text, start) + 1;
-    const plain = text.slice(start + 1, at - 1);
-    // `as`: JSON.parse has the type `any`, and a JSON string is a string.
-    return plain.includes('\\') ? (JSON.parse(text.slice(start, at)) as string) : plain;
-  }
-
-  function readNumber(): number | ExactNumber {
-    const start = at;
-    let integer = 0;
-    for (let code = text.charCodeAt(at); code >= 0x30 && code <= 0x39; code = text.charCodeAt(at)) {
-      integer = integer * 10 + code - 0x30;
-      at += 1;
-    }
-    const next = text.charCodeAt(at);
-    if (at > start && at - start <= mostDigits && next !== 0x2e && next !== 0x65 && next !== 0x45)
-      return integer;
-    at = start;
-    numberForm.lastIndex = at;
-    const written = numberForm.exec(text)?.[0] ?? '';
-    at += written.length;
-    const number = toJsonNumber(written);
-    exact ||= number instanceof ExactNumber;
-    return number;
-  }
-
-  function readArray(): JsonValue[] {
-    const items: JsonValue[] = [];
-    skip();
-    for (let next = peek(); next !== 0x5d; next = peek()) {
-      if (next === 0x2c) skip();
-      path.push(items.length);
-      items.push(readValue());
-      path.pop();
-    }
-    skip();
-    return items;
-  }
-
-  function readObject(): JsonObject {
-    const result: JsonObject = {};
-    skip();
-    for (let next = peek(); next !== 0x7d; next = peek()) {
-      if (next === 0x2c) skip();
-      peek();
-      const key = readString();
-      skip();
-      path.push(key);
-      const repeated = Object.hasOwn(result, key);
-      if (repeated) {
-        duplicateKeys.push(appendPointer('', ...path));
-      }
-      const value = readValue();
-      if (!repeated || keep === 'last') {
-        setOwn(result, key, value);
-      }
-      path.pop();
-    }
-    skip();
-    return result;
-  }
-
-  function readValue(): JsonValue {
-    switch (peek()) {
-      case 0x7b:
-        return readObject();
-      case 0x5b:
-        return readArray();
-      case quote:
-        return readString();
-      case 0x74:
-        at += 4;
-        return true;
-      case 0x66:
-        at += 5;
-        return false;
-      case 0x6e:
-        at += 4;
-        return null;
-      default:
-        return readNumber();
-    }
-  }
-
-  const value = readValue();
-  return { kind: 'json', value, exact, duplicateKeys };
 }
 
 /** Every member of an object has one colon outside all strings (RFC 8259 §4). */
