@@ -1,5 +1,6 @@
 import { isInteger, toJsonNumber } from '../json/exact-number.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { mergeSchema } from './merge.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from './walk.ts';
 
 /** Returns the value of a text. */
@@ -35,11 +36,15 @@ export function isSchema(value: JsonValue | undefined): value is JsonSchema {
   return typeof value === 'boolean' || isJsonObject(value);
 }
 
-/** The plan for parsing the texts at one place of a form or a parameter. Deeper plans are created on first use. */
+/** The plan for reading the texts at one place of a form, a parameter or XML. Deeper plans are created on first use. */
 export interface TextPlan {
+  /** The allowed JSON types; `object` if only properties are declared. */
   readonly types: ReadonlySet<string>;
   /** The declared properties. */
   readonly names: ReadonlySet<string>;
+  readonly required: ReadonlySet<string>;
+  /** The merged `xml` object (OpenAPI 3.1 §4.8.26). */
+  readonly xml: JsonObject;
   /** Returns the plan of a property. */
   readonly member: (name: string) => TextPlan;
   /** Returns the plan of the items of a list. */
@@ -57,19 +62,42 @@ export function createTextPlan(
   schema: JsonSchema,
   declaring?: readonly string[],
 ): TextPlan {
-  const parts = schemasInPlace(root, schema);
-  const declared = schemasInPlace(root, schema, declaring).flatMap(({ properties }): JsonObject[] =>
+  return planOf(root, [schema], declaring);
+}
+
+/** Creates the plan of a place to which several schemas apply, or at which one of them does. */
+function planOf(root: JsonSchema, schemas: readonly JsonSchema[], declaring?: readonly string[]): TextPlan {
+  const [only] = schemas;
+  const whole = schemas.length === 1 && only !== undefined ? only : { anyOf: [...schemas] };
+  const parts = schemasInPlace(root, whole);
+  const declared = schemasInPlace(root, whole, declaring).flatMap(({ properties }): JsonObject[] =>
     isJsonObject(properties) ? [properties] : [],
   );
   const below = new Map<string, TextPlan>();
   let others: TextPlan | undefined;
   let items: TextPlan | undefined;
-  const plan = (schemas: readonly (JsonValue | undefined)[]): TextPlan =>
-    createTextPlan(root, { anyOf: schemas.filter(isSchema) });
-  const types = schemaTypes(schema, root);
+  let required: ReadonlySet<string> | undefined;
+  let xml: JsonObject | undefined;
+  const plan = (inner: readonly (JsonValue | undefined)[]): TextPlan => planOf(root, inner.filter(isSchema));
+  const types = schemaTypes(whole, root);
   return {
     types: types.size === 0 && declared.length > 0 ? new Set(['object']) : types,
     names: new Set(declared.flatMap((properties) => Object.keys(properties))),
+    get required() {
+      required ??= new Set(
+        parts.flatMap(({ required: names }) => (Array.isArray(names) ? names : [])).map(String),
+      );
+      return required;
+    },
+    get xml() {
+      if (xml !== undefined) return xml;
+      const merged = mergeSchema(
+        isJsonObject(root) ? root : {},
+        schemas.length === 1 ? whole : { allOf: [...schemas] },
+      );
+      xml = isJsonObject(merged['xml']) ? merged['xml'] : {};
+      return xml;
+    },
     member(name) {
       const known = below.get(name);
       if (known !== undefined) return known;
@@ -80,6 +108,16 @@ export function createTextPlan(
       return made;
     },
     items: () => (items ??= plan(parts.map((part) => part['items']))),
-    coerce: createCoercion(root, schema),
+    coerce: createCoercion(root, whole),
   };
+}
+
+const plans = new WeakMap<JsonObject, TextPlan>();
+
+/** Returns the plan of a self-contained schema; the same one each time. */
+export function textPlanOf(schema: JsonSchema = true): TextPlan {
+  if (!isJsonObject(schema)) return createTextPlan({}, schema);
+  const known = plans.get(schema) ?? createTextPlan(schema, schema);
+  plans.set(schema, known);
+  return known;
 }

@@ -1,8 +1,8 @@
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
 import { decodeUtf8 } from '../bytes.ts';
+import { type TextPlan, textPlanOf } from '../../schema/coerce.ts';
 import type { Codec, DeclaredContent, ParsedContent } from './codec.ts';
-import { type XmlPlan, xmlPlanOf } from './xml-plan.ts';
 
 const listOf = (value: JsonValue): readonly JsonValue[] => (Array.isArray(value) ? value : [value]);
 
@@ -18,7 +18,7 @@ function toCsv(value: JsonValue, { schema }: Pick<DeclaredContent, 'schema'>): s
   const rows = listOf(value);
   const found = rows.flatMap((row) => (isJsonObject(row) ? Object.keys(row) : []));
   // A table without rows still has its header.
-  const names = rows.length === 0 ? xmlPlanOf(schema?.schema).items().names : [...new Set(found)];
+  const names = rows.length === 0 ? [...textPlanOf(schema?.schema).items().names] : [...new Set(found)];
   const lines = rows.map((row) =>
     isJsonObject(row)
       ? names.map((name) => (Object.hasOwn(row, name) ? (row[name] ?? null) : null))
@@ -69,7 +69,7 @@ function splitRecords(text: string): readonly (readonly Field[])[] | string {
 }
 
 /** A column of a table. */
-interface Column extends Pick<XmlPlan, 'types' | 'coerce'> {
+interface Column extends Pick<TextPlan, 'types' | 'coerce'> {
   readonly name: string;
   readonly isRequired: boolean;
 }
@@ -100,10 +100,9 @@ function parse(
   { schema }: DeclaredContent,
   contentType: string,
 ): ParsedContent | undefined {
-  // The plan of XML has the types, the names and the required properties too.
-  const plan = xmlPlanOf(schema?.schema);
+  const plan = textPlanOf(schema?.schema);
   const row = plan.items();
-  const isFlat = row.names.every(
+  const isFlat = [...row.names].every(
     (name) => !['object', 'array'].some((type) => row.member(name).types.has(type)),
   );
   const isTable = plan.types.has('array') && row.types.has('object') && isFlat;

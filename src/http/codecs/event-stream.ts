@@ -1,7 +1,7 @@
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { createTextPlan, type TextPlan } from '../../schema/coerce.ts';
+import { type TextPlan, textPlanOf } from '../../schema/coerce.ts';
 import type { CompiledSchema } from '../../schema/compile.ts';
 import type { Codec, DeclaredContent, ParsedContent } from './codec.ts';
 
@@ -46,7 +46,7 @@ const plans = new WeakMap<CompiledSchema, EventPlan>();
 function planOf(compiled: CompiledSchema): EventPlan {
   const known = plans.get(compiled);
   if (known !== undefined) return known;
-  const items = createTextPlan(compiled.schema, compiled.schema).items();
+  const items = textPlanOf(compiled.schema).items();
   const isWhole = items.names.size === 0 || ['data', 'event', 'retry'].some((name) => items.names.has(name));
   const plan = { isWhole, data: isWhole ? items.member('data') : items };
   plans.set(compiled, plan);

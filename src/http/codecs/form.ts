@@ -1,7 +1,7 @@
 import { parseJsonValue } from '../../json/parse.ts';
 import { appendPointer, pointerTokens } from '../../json/pointer.ts';
 import { type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
-import { createTextPlan, type TextPlan } from '../../schema/coerce.ts';
+import { type TextPlan, textPlanOf } from '../../schema/coerce.ts';
 import { schemaTypes } from '../../schema/walk.ts';
 import { decodeUtf8, latin1Text } from '../bytes.ts';
 import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../media-type.ts';
@@ -43,7 +43,7 @@ function prepareForm(media: DeclaredContent): ParseForm | undefined {
   const schema = media.schema?.schema ?? true;
   const types = schemaTypes(schema);
   if (types.size > 0 && !types.has('object')) return undefined;
-  const whole = createTextPlan(schema, schema);
+  const whole = textPlanOf(schema);
   const spread = new Map<string, string>();
   for (const name of whole.names) {
     const { style, contentType } = media.encoding?.get(name) ?? {};

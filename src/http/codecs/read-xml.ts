@@ -1,16 +1,9 @@
 import { DOMParser, type Element, type Node, ParseError } from '@xmldom/xmldom';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
+import { type TextPlan, textPlanOf } from '../../schema/coerce.ts';
 import type { Codec, DeclaredContent, ParsedContent } from './codec.ts';
 import { xmlCodec } from './xml.ts';
-import {
-  instanceNamespace,
-  isWrapped,
-  itemXml,
-  localName,
-  nodeTypeOf,
-  type XmlPlan,
-  xmlPlanOf,
-} from './xml-plan.ts';
+import { instanceNamespace, isWrapped, itemXml, localName, nodeTypeOf } from './xml-plan.ts';
 
 /** Deeper elements are refused: the reader calls itself for each level. */
 const mostLevels = 500;
@@ -102,17 +95,17 @@ const ownText = (element: Element): string =>
 
 const scalars = ['string', 'number', 'integer', 'boolean', 'null'];
 
-const isScalar = ({ types }: XmlPlan): boolean => scalars.some((type) => types.has(type));
+const isScalar = ({ types }: TextPlan): boolean => scalars.some((type) => types.has(type));
 
 /** Converts a text. Only a string keeps the white space around it. */
-function readText(text: string, { types, coerce }: XmlPlan): JsonValue {
+function readText(text: string, { types, coerce }: TextPlan): JsonValue {
   return coerce(types.size === 0 || types.has('string') ? text : text.trim());
 }
 
 /** Where the elements of a name belong in an object. */
 interface Target {
   readonly path: readonly string[];
-  readonly plan: XmlPlan;
+  readonly plan: TextPlan;
   readonly namespace: JsonValue | undefined;
   /** Whether each of the elements is an item of a list. */
   readonly isItem: boolean;
@@ -127,9 +120,9 @@ interface Nodes {
   readonly lists: readonly string[];
 }
 
-const known = new WeakMap<XmlPlan, Nodes>();
+const known = new WeakMap<TextPlan, Nodes>();
 
-function nodesOf(plan: XmlPlan, prefix: readonly string[] = []): Nodes {
+function nodesOf(plan: TextPlan, prefix: readonly string[] = []): Nodes {
   const remembered = known.get(plan);
   if (remembered !== undefined && prefix.length === 0) return remembered;
   const attributes = new Map<string, Target>();
@@ -195,7 +188,7 @@ function readMember(found: readonly Element[], { plan, isItem, path }: Target, l
 /** Reads a list from the elements in an element. Elements of other names make it an object. */
 function readItems(
   element: Element,
-  plan: XmlPlan,
+  plan: TextPlan,
   { level, name }: { readonly level: number; readonly name: string | undefined },
 ): JsonValue {
   const children = childElements(element);
@@ -207,7 +200,7 @@ function readItems(
   return children.map((child) => readElement(child, plan.items(), level + 1));
 }
 
-function readElement(element: Element, plan: XmlPlan, level: number): JsonValue {
+function readElement(element: Element, plan: TextPlan, level: number): JsonValue {
   if (level > mostLevels) throw new Malformed(`it has more than ${mostLevels} levels of elements`);
   if (isNil(element)) return null;
   const isLeaf = childElements(element).length === 0 && dataAttributes(element).length === 0;
@@ -225,12 +218,11 @@ function readElement(element: Element, plan: XmlPlan, level: number): JsonValue 
 }
 
 /** Reads an object. A node that the schema does not declare becomes a member that it does not declare. */
-function readObject(element: Element, plan: XmlPlan, level: number): JsonObject {
+function readObject(element: Element, plan: TextPlan, level: number): JsonObject {
   const { attributes, elements, text, lists } = nodesOf(plan);
   const object: JsonObject = {};
   // A name that the schema declares as another node must not pass for it.
-  const strayName = (name: string, mark: string): string =>
-    plan.names.includes(name) ? `${mark}${name}` : name;
+  const strayName = (name: string, mark: string): string => (plan.names.has(name) ? `${mark}${name}` : name);
   for (const { name, value } of dataAttributes(element)) {
     const target = attributes.get(name);
     if (target === undefined) setOwn(object, strayName(name, '@'), value);
@@ -265,7 +257,7 @@ function readObject(element: Element, plan: XmlPlan, level: number): JsonObject 
 }
 
 function parse(content: Uint8Array, media: DeclaredContent, contentType: string): ParsedContent | undefined {
-  const plan = xmlPlanOf(media.schema?.schema);
+  const plan = textPlanOf(media.schema?.schema);
   // A schema of a string describes the text of the document.
   if (plan.types.size > 0 && !plan.types.has('object') && !plan.types.has('array')) return undefined;
   try {

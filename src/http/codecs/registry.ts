@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { createTextPlan, type TextPlan } from '../../schema/coerce.ts';
+import { type TextPlan, textPlanOf } from '../../schema/coerce.ts';
 import { type JsonSchema, schemasInPlace } from '../../schema/walk.ts';
 import { matchesMediaRange } from '../media-type.ts';
 import type { Codec, DeclaredContent, ParsedContent } from './codec.ts';
@@ -37,7 +37,7 @@ export function registerCodec(codec: UserCodec): boolean {
   const read: Codec['parse'] = (content, { schema }, contentType) => {
     const parsed = parse?.(content, contentType);
     return coerces && parsed?.kind === 'value' && schema !== undefined
-      ? { kind: 'value', value: coerceTexts(parsed.value, createTextPlan(schema.schema, schema.schema)) }
+      ? { kind: 'value', value: coerceTexts(parsed.value, textPlanOf(schema.schema)) }
       : parsed;
   };
   const whole: Codec = {

@@ -2,6 +2,7 @@ import { ExactNumber } from '../../json/exact-number.ts';
 import { stringifyJson } from '../../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { JsonSchema } from '../../schema/walk.ts';
+import { type TextPlan, textPlanOf } from '../../schema/coerce.ts';
 import type { Codec } from './codec.ts';
 import {
   instanceNamespace,
@@ -11,8 +12,6 @@ import {
   nodeTypeOf,
   rootName,
   toElementName,
-  type XmlPlan,
-  xmlPlanOf,
 } from './xml-plan.ts';
 
 /** Escapes a text, and removes characters that XML cannot express (XML 1.0 §2.2). */
@@ -72,14 +71,14 @@ const isPlain = (value: JsonValue): boolean =>
   value === null || typeof value !== 'object' || value instanceof ExactNumber;
 
 /** Returns the attributes of null: an empty element would be another value that the schema allows. */
-function nilOf({ types }: XmlPlan): string {
+function nilOf({ types }: TextPlan): string {
   const isAmbiguous = types.has('null') && ['string', 'object', 'array'].some((type) => types.has(type));
   return isAmbiguous ? `${toAttribute('xmlns:xsi', instanceNamespace)} xsi:nil="true"` : '';
 }
 
 interface Part {
   readonly value: JsonValue;
-  readonly plan: XmlPlan;
+  readonly plan: TextPlan;
   readonly scope: Scope;
 }
 
@@ -105,7 +104,7 @@ function toItems(xml: JsonObject, { value, plan, scope }: Part): string {
 
 function toMembers(
   object: JsonObject,
-  plan: XmlPlan,
+  plan: TextPlan,
   outer: Scope,
 ): { readonly attributes: string; readonly inside: string; readonly scope: Scope } {
   let attributes = '';
@@ -149,7 +148,7 @@ function toMembers(
  * @param root - the name of the root element if the schema gives none
  */
 export function toXml(root: string, value: JsonValue, schema: JsonSchema = true): string {
-  const plan = xmlPlanOf(schema);
+  const plan = textPlanOf(schema);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${toElement(plan.xml, root, { value, plan, scope: new Map() })}\n`;
 }
 
