@@ -1,6 +1,5 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +10,7 @@ import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
 import { startMock } from '../../../fixtures/start-mock.ts';
 import { type Ended, runCloche } from '../../../fixtures/run-cloche.ts';
 import { createServiceClient } from '../../../fixtures/service-client.ts';
-import { loadCatalogue } from '../../../fixtures/services/catalogue.js';
+import { startService } from '../../../fixtures/start-service.ts';
 
 const minute = 60_000;
 const token = 'the-token-of-staging';
@@ -27,15 +26,9 @@ afterAll(async () => {
 
 /** Starts the version of the service that answers an id that exists with a status, and gives its base URL. */
 async function deploy(status: 400 | 409): Promise<string> {
-  const { conforming } = await loadCatalogue();
-  const server = conforming.find(({ id }) => id === `duplicate-${status}`)?.create({ token });
-  if (server === undefined) throw new Error(`there is no service that answers ${status}`);
+  const { server, url } = await startService(`duplicate-${status}`, token);
   servers.push(server);
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  // `as`: it listens on a port.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return url;
 }
 
 function cloche(...words: readonly string[]): Promise<Ended> {

@@ -17,20 +17,14 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
 import { clocheMain, runCloche } from '../../../fixtures/run-cloche.ts';
-import { loadCatalogue } from '../../../fixtures/services/catalogue.js';
+import { startService } from '../../../fixtures/start-service.ts';
 
 const minute = 60_000;
 const token = 's3cret-of-the-service';
 const outer = realpathSync(mkdtempSync(join(tmpdir(), 'cloche-mcp-')));
 const folder = join(outer, 'project');
 
-async function startFaultyService() {
-  const { faulty } = await loadCatalogue();
-  const found = faulty.find(({ id }) => id === '500-on-empty-body');
-  if (found === undefined) throw new Error('the service is missing');
-  const server = found.create({ token });
-  return { server, url: await listen(server) };
-}
+const startFaultyService = () => startService('500-on-empty-body', token);
 
 async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,14 +1,12 @@
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
 import { drawCases } from '../../../fixtures/draw-cases.ts';
 import { type Ended, runCloche } from '../../../fixtures/run-cloche.ts';
-import { loadCatalogue } from '../../../fixtures/services/catalogue.js';
+import { startService } from '../../../fixtures/start-service.ts';
 
 const minute = 60_000;
 const token = 'secret-token-of-the-test';
@@ -27,14 +25,9 @@ function change(file: string, from: string, changes: object): string {
 }
 
 async function start(id: string): Promise<string> {
-  const { faulty } = await loadCatalogue();
-  const server = faulty.find((one) => one.id === id)?.create({ token });
-  if (server === undefined) throw new Error(`there is no service ${id}`);
+  const { server, url } = await startService(id, token);
   servers.push(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // `as`: a server that listens on a port has such an address.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return url;
 }
 
 function testShard(index: number, ...words: readonly string[]): Promise<Ended> {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
 import { type RunningCommand, startCommand } from '../../../fixtures/proxy/start-command.ts';
 import { runCloche } from '../../../fixtures/run-cloche.ts';
-import { loadCatalogue } from '../../../fixtures/services/catalogue.js';
+import { startService } from '../../../fixtures/start-service.ts';
 import { createTextStyle } from '../../errors/console-text.ts';
 import type { TrafficEvent } from '../../events/events.ts';
 import type { Exchange } from '../../http/message.ts';
@@ -78,11 +78,10 @@ async function start(words: readonly string[], ready: RegExp): Promise<RunningCo
 const startProxy = (baseUrl: string, ...words: string[]): Promise<RunningCommand> =>
   start(['proxy', baseUrl, '--port', '0', '--token', token, ...words], /proxy on (http:\S+:\d+)\s/u);
 
-async function startService(id: string): Promise<string> {
-  const { faulty } = await loadCatalogue();
-  const server = faulty.find((service) => service.id === id)?.create({ token });
-  if (server === undefined) throw new Error(`there is no service ${id}`);
-  return listen(server);
+async function startFaultyService(id: string): Promise<string> {
+  const { server, url } = await startService(id, token);
+  servers.push(server);
+  return url;
 }
 
 async function listen(server: Server): Promise<string> {
@@ -120,7 +119,7 @@ test(
   'the proxy finds the fault that a run finds, tells it as it is first seen, and ends with 1',
   { timeout: 2 * minute },
   async () => {
-    const url = await startService('500-on-non-ascii');
+    const url = await startFaultyService('500-on-non-ascii');
     const proxy = await startProxy(url, '--quiet', '--report', 'json=faulty.json', '--mark');
     const through = await testThrough(proxy.url);
     expect([through.code, through.stdout]).toEqual([1, expect.stringContaining('[server-error-')]);
@@ -226,7 +225,7 @@ test.each([
 );
 
 test('counts what it answers itself as not judged', { timeout: minute }, async () => {
-  const url = await startService('500-on-non-ascii');
+  const url = await startFaultyService('500-on-non-ascii');
   const proxy = await startProxy(url, '--report', 'har=broken.har');
   for (const words of ['nonsense', 'GET /plants HTTP/1.1\r\nHost : a']) {
     const socket = connect(Number(new URL(proxy.url).port), '127.0.0.1');

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -16,7 +15,7 @@ import {
   withoutRedisServer,
 } from '../../../fixtures/redis-server.ts';
 import { clocheMain, type Ended, runCloche } from '../../../fixtures/run-cloche.ts';
-import { loadCatalogue } from '../../../fixtures/services/catalogue.js';
+import { startService } from '../../../fixtures/start-service.ts';
 
 const minute = 60_000;
 const token = 'secret-token-of-the-test';
@@ -61,21 +60,14 @@ const findingsOf = (name: string): readonly string[] =>
 
 beforeAll(async () => {
   await buildWhenStale();
-  const { faulty } = await loadCatalogue();
-  server = faulty
-    .find(({ id }) => id === '500-on-astral')
-    ?.create({ token })
-    .listen(0, '127.0.0.1');
-  if (server === undefined) throw new Error('there is no such service');
-  await once(server, 'listening');
-  // `as`: a server that listens on a port has such an address.
-  const { port } = server.address() as AddressInfo;
+  const { server: started, url } = await startService('500-on-astral', token);
+  server = started;
   const root = new URL('../../../', import.meta.url);
   const services = {
     plants: {
       document: new URL('spec/plant-store.yaml', root).pathname,
       token: '${TOKEN_OF_PLANTS}',
-      test: { url: `http://127.0.0.1:${port}`, workers: 2 },
+      test: { url, workers: 2 },
     },
     items: { document: new URL('bench/servers/items.yaml', root).pathname },
   };

@@ -1,13 +1,11 @@
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
 import { type Ended, runCloche } from '../../../fixtures/run-cloche.ts';
-import { loadCatalogue } from '../../../fixtures/services/catalogue.js';
+import { startService } from '../../../fixtures/start-service.ts';
 
 const minute = 60_000;
 const token = 'secret-token-of-the-test';
@@ -19,15 +17,7 @@ let service = '';
 
 beforeAll(async () => {
   await buildWhenStale();
-  const { faulty } = await loadCatalogue();
-  server = faulty
-    .find(({ id }) => id === '500-on-astral')
-    ?.create({ token })
-    .listen(0, '127.0.0.1');
-  if (server === undefined) throw new Error('there is no such service');
-  await once(server, 'listening');
-  // `as`: a server that listens on a port has such an address.
-  service = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  ({ server, url: service } = await startService('500-on-astral', token));
 }, 2 * minute);
 
 afterAll(() => {
