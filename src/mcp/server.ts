@@ -9,18 +9,7 @@ import { toJson } from '../mock/control/api.ts';
 import type { GivenRows } from '../mock/state/rows.ts';
 import { allSuites } from '../../suites/all-suites.ts';
 import { type Answer, createAnswer, renderText } from './answer.ts';
-import { type AgentSettings, createWorkspace, type Workspace } from './workspace.ts';
-
-/** A server that is connected to standard input and output. */
-export interface AgentServer {
-  /** Stops the mock, and disconnects. */
-  readonly close: () => Promise<void>;
-}
-
-interface ServerOptions extends AgentSettings {
-  /** Returns the message for a thrown value. */
-  readonly describe: (error: unknown) => string;
-}
+import { type AgentSettings, Workspace } from './workspace.ts';
 
 const files = {
   document: z
@@ -250,12 +239,17 @@ function addResources(server: McpServer, workspace: Workspace): void {
 }
 
 /**
- * Opens a server of the Model Context Protocol on standard input and output. Nothing else may write there.
+ * Opens a server of the Model Context Protocol on standard input and output. Nothing else may write there. `close` stops
+ * the mock, and disconnects.
  *
+ * @param describe - returns the message for a thrown value
  * @throws Error with the code ERR_MODULE_NOT_FOUND when this module is loaded without the package
  */
-export async function openAgentServer({ describe, ...settings }: ServerOptions): Promise<AgentServer> {
-  const workspace = createWorkspace(settings);
+export async function openAgentServer(
+  settings: AgentSettings,
+  describe: (error: unknown) => string,
+): Promise<Pick<Workspace, 'close'>> {
+  const workspace = new Workspace(settings);
   const server = new McpServer({ name: 'cloche', version: readVersion() }, { instructions });
   const answer = createAnswer(describe);
   addTestTools(server, workspace, answer);

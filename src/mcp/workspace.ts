@@ -17,7 +17,7 @@ import { readPolicyFile } from '../policy/read-policy.ts';
 import { pickSuites } from '../runner/suite.ts';
 import { allSuites } from '../../suites/all-suites.ts';
 import { explainForAgent } from './explain-text.ts';
-import { createFileGuard } from './file-guard.ts';
+import { createFileGuard, type FileGuard } from './file-guard.ts';
 import { describeMock, type WantedPart } from './mock-text.ts';
 import { type FinishedRun, findReported, runTests, summarizeRun } from './test-run.ts';
 
@@ -86,41 +86,6 @@ interface RunningMock extends OpenFiles {
   readonly listener: Listener;
 }
 
-/** Contract, mock and last run of a server, and the work of its tools. All of it ends with `close`. */
-export interface Workspace {
-  /** Explains what a document specifies, as text. @throws ClocheError for a file that cannot be used */
-  readonly explain: (choice: Pick<RunChoice, 'operations' | keyof NamedFiles>) => Promise<string>;
-  /** Starts the mock, and returns its URL. @throws ClocheError OPTION_INVALID if one runs */
-  readonly startMock: (choice: MockChoice) => Promise<{
-    readonly url: string;
-    readonly contract: Contract;
-    /** The number of items in each collection. */
-    readonly items: Readonly<Record<string, number>>;
-  }>;
-  /**
-   * Adds resources to the mock, or replaces all. Returns the ids of the new ones by collection.
-   *
-   * @throws DataError which names each rejected row
-   */
-  readonly seedMock: (
-    rows: GivenRows,
-    mode: 'merge' | 'replace',
-  ) => Promise<Imported & { readonly ids: Readonly<Record<string, readonly JsonValue[]>> }>;
-  /** Renders a part of the mock. @throws ClocheError as describeMock */
-  readonly inspectMock: (wanted: WantedPart) => Promise<string>;
-  readonly resetMock: () => Promise<void>;
-  readonly stopMock: () => Promise<void>;
-  /** Runs suites, and returns the verdict with the ids of the findings. @throws ClocheError as runSuites */
-  readonly runTests: (choice: RunChoice, signal: AbortSignal) => Promise<string>;
-  /** Returns a finding of the last run. @throws ClocheError OPTION_INVALID for an unknown id */
-  readonly readFinding: (id: string) => string;
-  /** Returns the text of the document or the policy file that was used last, or that the settings name. */
-  readonly readUsed: (which: 'document' | 'policy') => Promise<string>;
-  /** Returns the JSON report of the last run. @throws ClocheError OPTION_INVALID if there is none */
-  readonly readReport: () => string;
-  readonly close: () => Promise<void>;
-}
-
 function unusable(
   attempt: string,
   subject: string,
@@ -139,109 +104,79 @@ async function listIds({ state }: Mock, paths: readonly string[]) {
   return new Map(await Promise.all(lists));
 }
 
-/** Creates the workspace of a server. @throws ClocheError REFERENCE_REFUSED for settings outside its folder */
-export function createWorkspace(settings: AgentSettings): Workspace {
-  const guard = createFileGuard(settings.folder);
-  const { overlays = [] } = settings.reading;
-  [settings.document, settings.policy, ...overlays].forEach(
-    (file) => file === undefined || guard.allow(file),
-  );
-  let used: Pick<OpenFiles, 'document' | 'policy'> | undefined;
-  let running: RunningMock | undefined;
-  let last: FinishedRun | undefined;
+/** Contract, mock and last run of a server, and the work of its tools. All of it ends with `close`. */
+export class Workspace {
+  readonly #settings: AgentSettings;
+  readonly #guard: FileGuard;
+  #used: NamedFiles;
+  #running: RunningMock | undefined;
+  #last: FinishedRun | undefined;
 
-  async function open(files: NamedFiles): Promise<OpenFiles> {
-    const policy = files.policy ?? (files.document === undefined ? settings.policy : undefined);
-    const file = policy === undefined ? undefined : await readPolicyFile(guard.allow(policy));
-    const document = files.document ?? settings.document ?? file?.contract;
-    if (document === undefined) {
-      throw unusable('find the document', 'document', [
-        'neither the call nor cloche mcp names one',
-        'Give the path of an OpenAPI document',
-      ]);
-    }
-    const contract = await loadContract(guard.allow(document), {
-      followReferences: false,
-      within: guard.base,
-      onRead: guard.check,
-      ...(document === settings.document ? settings.reading : {}),
-    });
-    file?.checkOperations(contract);
-    // A run reads a few values of this file too.
-    const beside = findPolicyBeside(document);
-    if (beside !== undefined) guard.allow(beside);
-    used = { document, policy };
-    return { contract, document, policy, given: file?.policy ?? {} };
+  /** @throws ClocheError REFERENCE_REFUSED for settings outside the folder of the server */
+  constructor(settings: AgentSettings) {
+    this.#settings = settings;
+    this.#used = settings;
+    this.#guard = createFileGuard(settings.folder);
+    const { overlays = [] } = settings.reading;
+    [settings.document, settings.policy, ...overlays].forEach(
+      (file) => file === undefined || this.#guard.allow(file),
+    );
   }
 
-  function requireMock(attempt: string): RunningMock {
-    if (running !== undefined) return running;
-    throw unusable(attempt, 'the mock', ['no mock runs', 'Start one with start_mock']);
+  /** Explains what a document specifies, as text. @throws ClocheError for a file that cannot be used */
+  async explain({
+    operations = [],
+    ...files
+  }: Pick<RunChoice, 'operations' | keyof NamedFiles>): Promise<string> {
+    const { contract, document: source, given } = await this.#open(files);
+    const shown = withoutOperations(contract, listExcluded(contract, { include: { operations } }));
+    return explainForAgent({ contract: shown, source, given });
   }
 
-  function requireRun(attempt: string): FinishedRun {
-    if (last !== undefined) return last;
-    throw unusable(attempt, 'the last run', ['there was no run', 'Run tests with run_tests']);
-  }
-
-  async function startMock({ port = 0, data, dataCount, seed, ...files }: MockChoice) {
-    if (running !== undefined) {
+  /**
+   * Starts the mock, and returns its URL and the number of items in each collection.
+   *
+   * @throws ClocheError OPTION_INVALID if one runs
+   */
+  async startMock({ port = 0, data, dataCount, seed, ...files }: MockChoice): Promise<{
+    readonly url: string;
+    readonly contract: Contract;
+    readonly items: Readonly<Record<string, number>>;
+  }> {
+    if (this.#running !== undefined) {
       throw unusable('start', 'the mock', [
-        `one runs on ${running.listener.url}`,
+        `one runs on ${this.#running.listener.url}`,
         'Stop it with stop_mock, or use it',
       ]);
     }
-    const opened = await open(files);
-    const mock = await createMock(opened.contract, {
-      policy: opened.given,
-      ...(data === undefined ? {} : { data: await readData(guard.allow(data)) }),
+    const opened = await this.#open(files);
+    const { contract, given: policy } = opened;
+    const mock = await createMock(contract, {
+      policy,
+      ...(data === undefined ? {} : { data: await readData(this.#guard.allow(data)) }),
       ...(dataCount === undefined ? {} : { dataCount }),
       ...(seed === undefined ? {} : { seed }),
     });
-    try {
-      running = { ...opened, mock, listener: await mock.listen({ port, host: '127.0.0.1' }) };
-    } catch (error) {
+    const listener = await mock.listen({ port, host: '127.0.0.1' }).catch(async (error: unknown) => {
       await mock.close();
       throw error;
-    }
-    const collections = await mock.state.collections();
-    return {
-      url: running.listener.url,
-      contract: opened.contract,
-      items: Object.fromEntries(collections.map(({ name, count }) => [name, count])),
-    };
-  }
-
-  async function stopMock(): Promise<void> {
-    const { mock } = requireMock('stop');
-    running = undefined;
-    await mock.close();
-  }
-
-  /** Returns the target of a run and its files. */
-  async function openChoice({ target, ...files }: RunChoice) {
-    const isMock = target === 'mock' || (target === undefined && settings.baseUrl === undefined);
-    if (isMock) {
-      const own = requireMock('test');
-      return { isMock, baseUrl: own.listener.url, token: undefined, headers: [], files: own };
-    }
-    const baseUrl = target ?? settings.baseUrl ?? '';
-    const isOwn = settings.baseUrl !== undefined && isSameOrigin(baseUrl, settings.baseUrl);
-    const secret = isOwn ? settings : { token: undefined, headers: [] };
-    return { isMock, baseUrl, token: secret.token, headers: secret.headers, files: await open(files) };
-  }
-
-  /** Lists the operations that a call leaves out. The selection of the settings is one of their document. */
-  function readExcluded({ contract, document }: OpenFiles, operations: readonly string[] = []) {
-    const { include, exclude = {} } = document === settings.document ? settings.selection : {};
-    return listExcluded(contract, {
-      include: { ...include, ...(operations.length === 0 ? {} : { operations }) },
-      exclude,
     });
+    this.#running = { ...opened, mock, listener };
+    const collections = await mock.state.collections();
+    const items = Object.fromEntries(collections.map(({ name, count }) => [name, count]));
+    return { url: listener.url, contract, items };
   }
 
-  async function seedMock(rows: GivenRows, mode: 'merge' | 'replace') {
-    const { mock } = requireMock('seed');
+  /**
+   * Adds resources to the mock, or replaces all. Returns the ids of the new ones by collection.
+   *
+   * @throws DataError which names each rejected row
+   */
+  async seedMock(
+    rows: GivenRows,
+    mode: 'merge' | 'replace',
+  ): Promise<Imported & { readonly ids: Readonly<Record<string, readonly JsonValue[]>> }> {
+    const { mock } = this.#requireMock('seed');
     const paths = listPaths(rows);
     const before = mode === 'merge' ? await listIds(mock, paths) : new Map<string, readonly string[]>();
     const counts = await mock.state.import(rows, mode);
@@ -253,58 +188,128 @@ export function createWorkspace(settings: AgentSettings): Workspace {
     return { ...counts, ids: Object.fromEntries(ids) };
   }
 
-  return {
-    async explain({ operations = [], ...files }) {
-      const { contract, document: source, given } = await open(files);
-      const shown = withoutOperations(contract, listExcluded(contract, { include: { operations } }));
-      return explainForAgent({ contract: shown, source, given });
-    },
-    startMock,
-    seedMock,
-    async inspectMock(wanted) {
-      const { mock, listener } = requireMock('inspect');
-      return describeMock(mock, listener.url, wanted);
-    },
-    resetMock: () => requireMock('reset').mock.reset(),
-    stopMock,
-    async runTests(choice, signal) {
-      const { files, ...target } = await openChoice(choice);
-      const { operations, suites = [], seed, maxTime, readOnly, isolated = settings.isolated } = choice;
-      last = await runTests({
-        ...files,
-        ...target,
-        folder: settings.folder,
-        excluded: readExcluded(files, operations),
-        suites: pickSuites(allSuites, suites),
-        seed,
-        maxTimeMs: maxTime * 1_000,
-        readOnly: settings.readOnly || readOnly === true,
-        isolated,
-        signal,
-      });
-      return summarizeRun(last);
-    },
-    readFinding(id) {
-      const run = requireRun('read a finding of');
-      const text = findReported(run, id);
-      if (text !== undefined) return text;
-      throw unusable('read the finding', id, [
-        'the last run did not find it',
-        'Give an id that run_tests listed',
+  /** Renders a part of the mock. @throws ClocheError as describeMock */
+  async inspectMock(wanted: WantedPart): Promise<string> {
+    const { mock, listener } = this.#requireMock('inspect');
+    return describeMock(mock, listener.url, wanted);
+  }
+
+  resetMock(): Promise<void> {
+    return this.#requireMock('reset').mock.reset();
+  }
+
+  async stopMock(): Promise<void> {
+    const { mock } = this.#requireMock('stop');
+    this.#running = undefined;
+    await mock.close();
+  }
+
+  /** Runs suites, and returns the verdict with the ids of the findings. @throws ClocheError as runSuites */
+  async runTests(choice: RunChoice, signal: AbortSignal): Promise<string> {
+    const { folder, readOnly, isolated } = this.#settings;
+    const { files, ...target } = await this.#openChoice(choice);
+    this.#last = await runTests({
+      ...files,
+      ...target,
+      folder,
+      excluded: this.#listExcluded(files, choice.operations),
+      suites: pickSuites(allSuites, choice.suites ?? []),
+      seed: choice.seed,
+      maxTimeMs: choice.maxTime * 1_000,
+      readOnly: readOnly || choice.readOnly === true,
+      isolated: choice.isolated ?? isolated,
+      signal,
+    });
+    return summarizeRun(this.#last);
+  }
+
+  /** Returns a finding of the last run. @throws ClocheError OPTION_INVALID for an unknown id */
+  readFinding(id: string): string {
+    const text = findReported(this.#requireRun('read a finding of'), id);
+    if (text !== undefined) return text;
+    throw unusable('read the finding', id, [
+      'the last run did not find it',
+      'Give an id that run_tests listed',
+    ]);
+  }
+
+  /** Returns the text of the document or the policy file that was used last, or that the settings name. */
+  async readUsed(which: 'document' | 'policy'): Promise<string> {
+    const name = this.#used[which];
+    if (name === undefined) {
+      throw unusable('read', `the ${which}`, ['no call has named one', `Give the path of a ${which}`]);
+    }
+    return (await readSource(toSourceUrl(this.#guard.allow(name)), name)).text;
+  }
+
+  /** Returns the JSON report of the last run. @throws ClocheError OPTION_INVALID if there is none */
+  readReport(): string {
+    return this.#requireRun('read the report of').json;
+  }
+
+  async close(): Promise<void> {
+    if (this.#running !== undefined) await this.stopMock();
+  }
+
+  async #open(files: NamedFiles): Promise<OpenFiles> {
+    const { document: usual, policy: usualPolicy, reading } = this.#settings;
+    const guard = this.#guard;
+    const policy = files.policy ?? (files.document === undefined ? usualPolicy : undefined);
+    const file = policy === undefined ? undefined : await readPolicyFile(guard.allow(policy));
+    const document = files.document ?? usual ?? file?.contract;
+    if (document === undefined) {
+      throw unusable('find the document', 'document', [
+        'neither the call nor cloche mcp names one',
+        'Give the path of an OpenAPI document',
       ]);
-    },
-    async readUsed(which) {
-      const name = (used ?? settings)[which];
-      if (name === undefined) {
-        throw unusable('read', `the ${which}`, ['no call has named one', `Give the path of a ${which}`]);
-      }
-      return (await readSource(toSourceUrl(guard.allow(name)), name)).text;
-    },
-    readReport: () => requireRun('read the report of').json,
-    async close() {
-      if (running !== undefined) await stopMock();
-    },
-  };
+    }
+    const contract = await loadContract(guard.allow(document), {
+      followReferences: false,
+      within: guard.base,
+      onRead: guard.check,
+      ...(document === usual ? reading : {}),
+    });
+    file?.checkOperations(contract);
+    // A run reads a few values of this file too.
+    const beside = findPolicyBeside(document);
+    if (beside !== undefined) guard.allow(beside);
+    this.#used = { document, policy };
+    return { contract, document, policy, given: file?.policy ?? {} };
+  }
+
+  #requireMock(attempt: string): RunningMock {
+    if (this.#running !== undefined) return this.#running;
+    throw unusable(attempt, 'the mock', ['no mock runs', 'Start one with start_mock']);
+  }
+
+  #requireRun(attempt: string): FinishedRun {
+    if (this.#last !== undefined) return this.#last;
+    throw unusable(attempt, 'the last run', ['there was no run', 'Run tests with run_tests']);
+  }
+
+  /** Returns the target of a run and its files. */
+  async #openChoice({ target, ...files }: RunChoice) {
+    const { baseUrl: usual, token, headers } = this.#settings;
+    const isMock = target === 'mock' || (target === undefined && usual === undefined);
+    if (isMock) {
+      const own = this.#requireMock('test');
+      return { isMock, baseUrl: own.listener.url, token: undefined, headers: [], files: own };
+    }
+    const baseUrl = target ?? usual ?? '';
+    const isOwn = usual !== undefined && isSameOrigin(baseUrl, usual);
+    const secret = isOwn ? { token, headers } : { token: undefined, headers: [] };
+    return { isMock, baseUrl, ...secret, files: await this.#open(files) };
+  }
+
+  /** Lists the operations that a call leaves out. The selection of the settings is one of their document. */
+  #listExcluded({ contract, document }: OpenFiles, operations: readonly string[] = []) {
+    const { document: usual, selection } = this.#settings;
+    const { include, exclude = {} } = document === usual ? selection : {};
+    return listExcluded(contract, {
+      include: { ...include, ...(operations.length === 0 ? {} : { operations }) },
+      exclude,
+    });
+  }
 }
 
 function isSameOrigin(left: string, right: string): boolean {

@@ -33,7 +33,7 @@ export async function runMcp(words: Given<ArgumentsOf<typeof mcpCommand>>): Prom
   // A configuration may name the in-process mock.
   const baseUrl = url === undefined || url === 'mock' ? undefined : parseServiceUrl(url);
   const { openAgentServer } = await loadServer();
-  const server = await openAgentServer({
+  const settings = {
     folder: process.cwd(),
     document,
     policy,
@@ -44,8 +44,8 @@ export async function runMcp(words: Given<ArgumentsOf<typeof mcpCommand>>): Prom
     selection: toSelection(input),
     readOnly: input['read-only'],
     isolated,
-    describe: (error) => describeThrown(error).text,
-  });
+  };
+  const server = await openAgentServer(settings, (error) => describeThrown(error).text);
   await Promise.race([waitForSignal(), once(process.stdin, 'end'), once(process.stdin, 'close')]);
   await server.close();
 }
