@@ -5,7 +5,7 @@ import { type Configuration, loadConfiguration } from '../config/load.ts';
 import type { Sections } from '../config/check-configuration.ts';
 import type { Option } from '../config/option.ts';
 import type { Given } from '../config/command-options.ts';
-import { closestWord } from '../errors/suggest.ts';
+import { closestWord, suggestWord } from '../errors/suggest.ts';
 import { appendPointer, resolvePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import { placeError } from './place-error.ts';
@@ -95,15 +95,13 @@ export function listServices(
   const configured = configuration?.root['services'];
   const services = isJsonObject(configured) ? Object.keys(configured) : [];
   if (typeof service === 'string' && service !== '') {
-    const name = service;
-    if (services.includes(name)) return [name];
-    const near = closestWord(name, services);
+    if (services.includes(service)) return [service];
     const known =
       services.length === 0
         ? 'Declare it below services: in the configuration'
         : `Name one of ${services.join(', ')}`;
-    const remedy = near === undefined ? known : `Perhaps ${near} was meant`;
-    throw invalidOption(`--service ${name}`, 'the configuration has no such service', remedy);
+    const remedy = suggestWord(service, services, known);
+    throw invalidOption(`--service ${service}`, 'the configuration has no such service', remedy);
   }
   return services;
 }

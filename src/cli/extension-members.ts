@@ -1,5 +1,5 @@
 import { ClocheError } from '../errors/cloche-error.ts';
-import { closestWord, joinWords } from '../errors/suggest.ts';
+import { joinWords, suggestWord } from '../errors/suggest.ts';
 import type { Extension } from '../runner/extension.ts';
 
 /** The expected form of a value: a type, a list, an object of any names, or an object of given members. */
@@ -123,8 +123,7 @@ function checkMember(
   const names = wanted.map(({ name }) => name);
   const unknown = Object.keys(value).find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    const near = closestWord(unknown, names);
-    const remedy = near === undefined ? `There are ${joinWords(names, 'and')}` : `Perhaps ${near} was meant`;
+    const remedy = suggestWord(unknown, names, `There are ${joinWords(names, 'and')}`);
     throw refuse(`it has ${inside(unknown)}, which is not known`, remedy);
   }
   for (const { name, key, of } of wanted) {

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import addFormats from 'ajv-formats';
@@ -12,18 +11,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { listSchemaErrors } from '../../fixtures/report-schemas.ts';
 import { clocheMain, type Ended, runCloche } from '../../fixtures/run-cloche.ts';
-import { loadCatalogue } from '../../fixtures/services/catalogue.js';
-import { nameInRepository, parseReports } from './reports.ts';
-
-test.each([
-  ['/w/shop/api/openapi.yaml', 'api/openapi.yaml'],
-  ['/w/shop/..api.yaml', '..api.yaml'],
-  ['/w/other/openapi.yaml', undefined],
-  ['/w/shop/node_modules/a/openapi.yaml', undefined],
-  ['https://h/openapi.yaml', undefined],
-])('calls %s in /w/shop %s', (file, name) => {
-  expect(nameInRepository(file, '/w/shop')).toBe(name);
-});
+import { startService } from '../../fixtures/start-service.ts';
+import { parseReports } from './reports.ts';
 
 test('reads kinds and files, and standard output where no file is named', () => {
   expect(parseReports(['junit=a.xml', 'html=b=c.html', 'json=-'])).toEqual([
@@ -74,15 +63,9 @@ function complainOf(value: unknown): unknown {
 }
 
 async function start(id: string): Promise<string> {
-  const { faulty } = await loadCatalogue();
-  const service = faulty.find((one) => one.id === id);
-  const server = service?.create({ token });
-  if (server === undefined) throw new Error(`there is no service ${id}`);
+  const { server, url } = await startService(id, token);
   servers.push(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // `as`: a server that listens on a port has an address with one.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return url;
 }
 
 test('writes every report of one run, all of one mind, and no token', { timeout: minute }, async () => {

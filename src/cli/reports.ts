@@ -1,10 +1,10 @@
 import { appendFileSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Contract } from '../contract/contract.ts';
 import { readVersion } from '../document/package-manifest.ts';
+import { nameInRepository } from '../document/source.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { createTextStyle, escapeInStrings, escapeLine } from '../errors/console-text.ts';
-import { closestWord } from '../errors/suggest.ts';
+import { suggestWord } from '../errors/suggest.ts';
 import { createRunCredentialHider } from '../events/hide-credentials.ts';
 import type { CurlConnection } from '../http/curl.ts';
 import { errorCode } from '../http/failures.ts';
@@ -90,18 +90,6 @@ export function repositoryRoot(): string {
   return ofGithub || ofGitlab || process.cwd();
 }
 
-/** Returns the name of a file in a repository; undefined for a URL, a file outside it, or an installed package. */
-export function nameInRepository(file: string, root: string): string | undefined {
-  if (/^https?:/iu.test(file)) return undefined;
-  const name = relative(resolve(root), resolve(file));
-  const isOutside = name === '' || isAbsolute(name) || name.split(sep)[0] === '..';
-  return isOutside || name.split(sep).includes('node_modules') ? undefined : name.replaceAll(sep, '/');
-}
-
-interface ReportPlace extends ReportRequest {
-  readonly sink: ReportSink;
-}
-
 /** Creates the report for a step of GitHub Actions. */
 async function createStepReport(
   options: RepositoryOptions,
@@ -126,11 +114,10 @@ function parseReport(text: string): ReportRequest {
   const word = at === -1 ? text : text.slice(0, at);
   const kind = reportKinds.find((one) => one === word);
   if (kind === undefined) {
-    const near = closestWord(word, reportKinds);
     throw invalidOption(
       `--report ${text}`,
       word === '' ? 'it names no kind of report' : `there is no report of the kind ${word}`,
-      near === undefined ? `Choose among ${reportKinds.join(', ')}` : `Perhaps ${near} was meant`,
+      suggestWord(word, reportKinds, `Choose among ${reportKinds.join(', ')}`),
     );
   }
   const file = at === -1 ? '-' : text.slice(at + 1);
@@ -159,7 +146,7 @@ export function parseReports(texts: readonly string[]): readonly ReportRequest[]
 }
 
 interface PlacedReports {
-  readonly places: readonly ReportPlace[];
+  readonly places: readonly (ReportRequest & { readonly sink: ReportSink })[];
   /** Standard output, or standard error if a report uses standard output. */
   readonly stream: NodeJS.WriteStream;
 }

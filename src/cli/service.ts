@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Contract } from '../contract/contract.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { usualResponseLimit } from '../http/message.ts';
@@ -9,7 +8,7 @@ import { everyBehaviour, type Policy } from '../policy/policy.ts';
 import { readRunAnswers } from '../policy/read-policy.ts';
 import type { Extension } from '../runner/extension.ts';
 import { pickSuites, type Suite } from '../runner/suite.ts';
-import { provideToken } from '../session/credentials.ts';
+import { makeToken, provideToken } from '../session/credentials.ts';
 import type { Against, Target } from '../session/target.ts';
 import { openUrlTarget } from '../session/url-target.ts';
 import { parseHeader, refuseUserinfo } from './arguments.ts';
@@ -24,17 +23,12 @@ export const mockBaseUrl = 'http://127.0.0.1:4010';
 /** Opens the in-process mock, with a random token, and one of a second user if the policy says what that one gets. */
 async function openMockTarget(contract: Contract, given: Partial<Policy>): Promise<Target> {
   const { createMock } = await import('../mock/create-mock.ts');
-  const isBasic = contract.operations.some(({ security }) =>
-    security.flat().some(({ kind }) => kind === 'basic'),
-  );
-  // Basic authentication needs a user and a password (RFC 7617 §2).
-  const makeToken = (): string => (isBasic ? `cloche:${randomUUID()}` : `token-${randomUUID()}`);
-  const token = makeToken();
+  const token = makeToken(contract);
   const { operations = {}, ...ofService } = addDocumentAnswers(given, contract);
   const needsOther = [ofService, ...Object.values(operations)].some(
     (values) => values['items-of-others'] !== undefined,
   );
-  const other = needsOther ? makeToken() : undefined;
+  const other = needsOther ? makeToken(contract) : undefined;
   const mock = await createMock(contract, {
     tokens: other === undefined ? [token] : [token, other],
     policy: given,

@@ -1,5 +1,5 @@
 import type { DocumentProblem } from '../document/document.ts';
-import { closestWord } from '../errors/suggest.ts';
+import { suggestWord } from '../errors/suggest.ts';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { byKey, type OptionsByName, sharedOptions } from './keys.ts';
@@ -20,23 +20,32 @@ export function listConfigurationProblems(root: JsonObject, sections: Sections):
 /** Matches a text with a value from the environment, whose type is known only when it is expanded. */
 const fromEnvironment = /\$\{/u;
 
-const forms: Readonly<Record<Option['kind'], string>> = {
-  switch: 'must be true or false',
-  text: 'must be a text',
-  word: 'must be a text',
-  token: 'must be a text',
-  number: 'must be a number',
-  whole: 'must be a whole number',
-  texts: 'must be a text or a list of texts',
-  tokens: 'must be a text or a list of texts',
-  argument: 'must be a text',
-  setting: 'must be an object',
-};
-
 /** A member of a setting. */
 const setting: Option = { kind: 'setting', describe: '' };
 
 const isScalar = (value: JsonValue): boolean => typeof value === 'string' || isJsonNumber(value);
+
+type Form = readonly [words: string, fits: (value: JsonValue) => boolean];
+
+const text: Form = ['must be a text', isScalar];
+const texts: Form = [
+  'must be a text or a list of texts',
+  (value) => isScalar(value) || (Array.isArray(value) && value.every(isScalar)),
+];
+
+/** The type of the values of each kind of option. */
+const forms: Readonly<Record<Option['kind'], Form>> = {
+  switch: ['must be true or false', (value) => typeof value === 'boolean'],
+  text,
+  word: text,
+  token: text,
+  number: ['must be a number', isJsonNumber],
+  whole: ['must be a whole number', Number.isInteger],
+  texts,
+  tokens: texts,
+  argument: text,
+  setting: ['must be an object', isJsonObject],
+};
 
 /** Returns whether a value of a pair is a text, a number, true or false, or a list of them. */
 const isPairValue = (value: JsonValue): boolean =>
@@ -46,19 +55,8 @@ const isPairValue = (value: JsonValue): boolean =>
 function findTypeProblem({ kind, pairs, choices }: Option, value: JsonValue): string | undefined {
   if (pairs !== undefined && isJsonObject(value)) return undefined;
   if (typeof value === 'string' && fromEnvironment.test(value)) return undefined;
-  const fits = {
-    switch: () => typeof value === 'boolean',
-    text: () => isScalar(value),
-    word: () => isScalar(value),
-    token: () => isScalar(value),
-    argument: () => isScalar(value),
-    number: () => isJsonNumber(value),
-    whole: () => typeof value === 'number' && Number.isInteger(value),
-    texts: () => isScalar(value) || (Array.isArray(value) && value.every(isScalar)),
-    tokens: () => isScalar(value) || (Array.isArray(value) && value.every(isScalar)),
-    setting: () => isJsonObject(value),
-  } as const;
-  if (!fits[kind]()) return pairs === undefined ? forms[kind] : 'must be an object of names and values';
+  const [words, fits] = forms[kind];
+  if (!fits(value)) return pairs === undefined ? words : 'must be an object of names and values';
   if (choices === undefined || choices.some((choice) => choice === value)) return undefined;
   return `must be ${choices.join(' or ')}`;
 }
@@ -170,12 +168,10 @@ class ConfigurationChecker {
   #reportUnknown(key: string, pointer: JsonPointer, known: readonly string[]): void {
     const section = Object.entries(this.#sections).find(([, options]) => byKey(options).has(key))?.[0];
     const names = [...new Set(known.map((name) => name.split('.', 1)[0] ?? name))];
-    const near = closestWord(key, names);
     if (section !== undefined && !names.includes(key)) {
       this.#report(pointer, `is no setting here, but one of ${section}`, `Move ${key} below ${section}:`);
     } else {
-      const remedy =
-        near === undefined ? `Choose among ${names.toSorted().join(', ')}` : `Perhaps ${near} was meant`;
+      const remedy = suggestWord(key, names, `Choose among ${names.toSorted().join(', ')}`);
       this.#report(pointer, 'is no setting of Cloche', remedy);
     }
   }

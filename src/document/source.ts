@@ -1,4 +1,4 @@
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ClocheError, describeReadFailure } from '../errors/cloche-error.ts';
 import { parseJson } from '../json/parse.ts';
@@ -37,6 +37,14 @@ export function nameSource(source: string, base: URL, url: URL): string {
   if (base.protocol !== 'file:' || /^file:/iu.test(source)) return fileURLToPath(url);
   const inFolder = relative(dirname(fileURLToPath(base)), fileURLToPath(url));
   return url.href === base.href ? source : join(dirname(source), inFolder).replaceAll(sep, '/');
+}
+
+/** Returns the name of a file in a repository; undefined for a URL, a file outside it, or an installed package. */
+export function nameInRepository(file: string, root: string): string | undefined {
+  if (/^https?:/iu.test(file)) return undefined;
+  const name = relative(resolve(root), resolve(file));
+  const isOutside = name === '' || isAbsolute(name) || name.split(sep)[0] === '..';
+  return isOutside || name.split(sep).includes('node_modules') ? undefined : name.replaceAll(sep, '/');
 }
 
 /**

@@ -61,6 +61,12 @@ export function closestWord(word: string, candidates: readonly string[]): string
   return best?.candidate;
 }
 
+/** Returns the remedy for an unknown word: the word that was probably meant, or `otherwise` if none is close. */
+export function suggestWord(word: string, known: readonly string[], otherwise: string): string {
+  const near = closestWord(word, known);
+  return near === undefined ? otherwise : `Perhaps ${near} was meant`;
+}
+
 /**
  * Checks that an object of options contains only known names. Otherwise a misspelt option would be ignored without a
  * message. TypeScript detects it only in object literals. `attempt` is that of ErrorParts:

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import type { Contract, Operation } from '../contract/contract.ts';
 import { readVersion } from '../document/package-manifest.ts';
+import { nameInRepository } from '../document/source.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { createRunCredentialHider } from '../events/hide-credentials.ts';
 import type { HeaderList } from '../http/message.ts';
@@ -16,6 +16,7 @@ import { viewFaults } from '../report/view/finding-view.ts';
 import type { RepositoryOptions } from '../report/view/place.ts';
 import { runSuites } from '../runner/run.ts';
 import type { Suite } from '../runner/suite.ts';
+import { makeToken } from '../session/credentials.ts';
 import { createSecretList, listSecretsOfBoth } from '../session/secrets.ts';
 import { openUrlTarget } from '../session/url-target.ts';
 
@@ -49,12 +50,6 @@ interface WantedRun {
   readonly signal: AbortSignal;
 }
 
-/** Basic authentication needs a user and a password (RFC 7617 §2). */
-function makeToken({ operations }: Contract): string {
-  const isBasic = operations.some(({ security }) => security.flat().some(({ kind }) => kind === 'basic'));
-  return isBasic ? `cloche:${randomUUID()}` : `token-${randomUUID()}`;
-}
-
 async function openTarget({ contract, baseUrl, given, isMock, token, headers }: WantedRun) {
   const answers = await readRunAnswers(contract.source);
   return openUrlTarget({
@@ -86,10 +81,7 @@ function toReportOptions(
     replayed: undefined,
     strict: false,
     now: Date.now,
-    nameInRepository(file) {
-      const name = relative(folder, resolve(folder, file));
-      return isAbsolute(name) || name.split(sep)[0] === '..' ? undefined : name.replaceAll(sep, '/');
-    },
+    nameInRepository: (file) => nameInRepository(resolve(folder, file), folder),
   };
 }
 

@@ -39,6 +39,12 @@ export interface OtherUsers {
   readonly other?: CredentialsProvider | undefined;
 }
 
+/** Creates a random token for a mock. Basic authentication needs a user and a password (RFC 7617 §2). */
+export function makeToken({ operations }: Pick<Contract, 'operations'>): string {
+  const isBasic = operations.some(({ security }) => security.flat().some(({ kind }) => kind === 'basic'));
+  return `${isBasic ? 'cloche:' : 'token-'}${crypto.randomUUID()}`;
+}
+
 /** Returns a provider of one token for all schemes. */
 export function provideToken(token: string): CredentialsProvider {
   return { get: () => Promise.resolve(token), reject: () => false };

@@ -2,13 +2,14 @@ import type { ArgumentsOf, Given } from '../../config/command-options.ts';
 import { compareContracts } from '../../diff/compare-contracts.ts';
 import { type Diff, isFailure, renderDiff, toDiffJson, toDiffSarif } from '../../diff/render-diff.ts';
 import { readVersion } from '../../document/package-manifest.ts';
+import { nameInRepository } from '../../document/source.ts';
 import { createTextStyle } from '../../errors/console-text.ts';
 import { indentJson } from '../../json/print.ts';
 import { readPolicyFile } from '../../policy/read-policy.ts';
 import { readArguments, refuseUserinfo } from '../arguments.ts';
 import { openDocument } from '../contract.ts';
 import { invalidOption } from '../process.ts';
-import { nameInRepository, parseReports, placeReports, repositoryRoot } from '../reports.ts';
+import { parseReports, placeReports, repositoryRoot } from '../reports.ts';
 import { hasColour, printLines, printText, showSource, terminalWidth } from '../terminal.ts';
 import type { diffCommand } from './diff.ts';
 
@@ -32,7 +33,12 @@ export async function runDiff(words: Given<ArgumentsOf<typeof diffCommand>>): Pr
   const changes = compareContracts(contracts, learned?.policy);
   const diff: Diff = { contracts, changes, fails: input.breaks, showFile: showSource };
   const { places, stream } = placeReports(input.report);
-  for (const { kind, sink } of places) sink.write(kind === 'json' ? toJson(diff) : toSarif(diff));
+  const sarif = {
+    toolVersion: readVersion(),
+    nameInRepository: (file: string) => nameInRepository(file, repositoryRoot()),
+  };
+  for (const { kind, sink } of places)
+    sink.write(kind === 'json' ? `${indentJson(toDiffJson(diff))}\n` : toDiffSarif(diff, sarif));
   printLines(
     stream,
     renderDiff(diff, { paint: createTextStyle(hasColour(stream)), width: terminalWidth(stream) }),
@@ -42,15 +48,4 @@ export async function runDiff(words: Given<ArgumentsOf<typeof diffCommand>>): Pr
     printText(process.stderr, message);
     process.exitCode ||= exitCode;
   }
-}
-
-function toJson(diff: Diff): string {
-  return `${indentJson(toDiffJson(diff))}\n`;
-}
-
-function toSarif(diff: Diff): string {
-  return toDiffSarif(diff, {
-    toolVersion: readVersion(),
-    nameInRepository: (file) => nameInRepository(file, repositoryRoot()),
-  });
 }

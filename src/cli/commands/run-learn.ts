@@ -6,7 +6,7 @@ import { readLocatedFile, schemaPathFor } from '../../document/settings-file.ts'
 import { renderYaml } from '../../document/yaml.ts';
 import { ClocheError } from '../../errors/cloche-error.ts';
 import { createTextStyle } from '../../errors/console-text.ts';
-import { closestWord } from '../../errors/suggest.ts';
+import { suggestWord } from '../../errors/suggest.ts';
 import { indentJson } from '../../json/print.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { LearnEvent, LearnOptions, Learnt } from '../../learn/events.ts';
@@ -81,14 +81,9 @@ function parseQuestions(words: readonly string[]): readonly BehaviourId[] {
     : words.map((word) => {
         const found = behaviourIds.find((id) => id === word);
         if (found !== undefined) return found;
-        const near = closestWord(word, behaviourIds);
-        throw invalidOption(
-          `--question ${word}`,
-          'there is no such question',
-          near === undefined
-            ? `Name one of ${behaviourIds.toSorted().join(', ')}`
-            : `Perhaps ${near} was meant`,
-        );
+        const known = `Name one of ${behaviourIds.toSorted().join(', ')}`;
+        const remedy = suggestWord(word, behaviourIds, known);
+        throw invalidOption(`--question ${word}`, 'there is no such question', remedy);
       });
 }
 
