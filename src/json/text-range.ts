@@ -37,3 +37,44 @@ export function cutAtMarks(
   }
   return [...pieces, { text: text.slice(at, end) }];
 }
+
+/** Moves a cut out of a surrogate pair. */
+export function settleCut(text: string, at: number): number {
+  return /^[\uDC00-\uDFFF]/.test(text.charAt(at)) && /[\uD800-\uDBFF]$/.test(text.charAt(at - 1))
+    ? at - 1
+    : at;
+}
+
+/** Lengths in UTF-16 code units. */
+interface ShownLengths {
+  /** The maximum length of a text that is shown whole. */
+  readonly whole: number;
+  /** The shown length of the start of a longer text. */
+  readonly beginning: number;
+  /** The shown length of the text before and after a place. */
+  readonly around: number;
+}
+
+/**
+ * Returns the shown ranges of a text: all of a short one; of a long one its start, and the context of `places`, which are
+ * in order. The ranges are ordered and do not touch.
+ */
+export function keepAround(
+  text: string,
+  places: readonly number[],
+  { whole, beginning, around }: ShownLengths,
+): readonly TextRange[] {
+  if (text.length <= whole) return [{ start: 0, end: text.length }];
+  const kept: TextRange[] = [{ start: 0, end: settleCut(text, beginning) }];
+  for (const at of places) {
+    const start = settleCut(text, Math.max(0, at - around));
+    const end = settleCut(text, Math.min(text.length, at + around));
+    const before = kept.at(-1);
+    if (before !== undefined && start <= before.end) {
+      kept[kept.length - 1] = { start: before.start, end: Math.max(before.end, end) };
+    } else {
+      kept.push({ start, end });
+    }
+  }
+  return kept;
+}

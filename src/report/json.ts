@@ -13,7 +13,7 @@ import {
   createEndReport,
 } from './collect.ts';
 import { viewLeftItems } from './view/curl-lines.ts';
-import { type FindingView, viewFaults } from './view/finding-view.ts';
+import { type FindingView, isOfExchange, viewFaults } from './view/finding-view.ts';
 import { failsRun, type Report, type ReportOptions } from './report.ts';
 import { showBytes } from './format.ts';
 import { renderVerdict } from './text/summary.ts';
@@ -216,7 +216,7 @@ function findingToJson(view: FindingView, options: ReportOptions, redactor: Reda
       ...exchangeToJson(found.exchange, headers, redactor),
       key,
       framing,
-      isAlone: found.exchange.findings.some((one) => one.check === check && one.cause === cause),
+      isAlone: isOfExchange(found),
     },
     ...(found.earlier === undefined
       ? {}

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SentCallback } from '../../mock/callbacks/callback.ts';
 import { useChanges } from './control.ts';
-import { Form, Options, Problem, Shown, type ViewProps } from './parts.tsx';
+import { Form, LogTable, Options, Problem, Shown, type ViewProps } from './parts.tsx';
 import { renderTime } from './requests/details.tsx';
 
 const badges = { sent: 'accepted', failed: 'refused', refused: 'refused', off: 'forced' } as const;
@@ -82,23 +82,14 @@ export function CallbacksView({ beat, service }: ViewProps): VNode {
       {callbacks.length === 0 ? (
         <p class="empty">None yet. They show up here when they are sent.</p>
       ) : (
-        <table class="log">
-          <caption class="unseen">Callbacks and webhooks, the newest first</caption>
-          <thead class="unseen">
-            <tr>
-              <th scope="col">Time</th>
-              <th scope="col">Status</th>
-              <th scope="col">Outcome</th>
-              <th scope="col">Method</th>
-              <th scope="col">URL and reason</th>
-            </tr>
-          </thead>
-          <tbody>
-            {callbacks.map((callback) => (
-              <CallbackRow key={callback.id} callback={callback} />
-            ))}
-          </tbody>
-        </table>
+        <LogTable
+          caption="Callbacks and webhooks, the newest first"
+          columns={['Time', 'Status', 'Outcome', 'Method', 'URL and reason']}
+        >
+          {callbacks.map((callback) => (
+            <CallbackRow key={callback.id} callback={callback} />
+          ))}
+        </LogTable>
       )}
     </div>
   );

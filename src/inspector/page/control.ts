@@ -59,11 +59,6 @@ function toHeaders(hasBody: boolean): Record<string, string> {
   };
 }
 
-function toProblem(status: number, value: JsonValue | undefined): Asked<never> {
-  const { message = `The mock answered ${status}.`, rows } = readControlError(value);
-  return toFailure(message, { status, rows });
-}
-
 /** The mock reads request heads of 16 KiB at most. The rest is for the header fields of the browser. */
 const mostUrlBytes = 14_000;
 
@@ -103,7 +98,11 @@ export async function askControl<Id extends ControlOperationId>(
     const text = await response.text();
     const parsed = text === '' ? undefined : parseJson(text);
     const value = parsed?.kind === 'json' ? parsed.value : undefined;
-    if (!response.ok) return toProblem(response.status, value);
+    if (!response.ok) {
+      const { status } = response;
+      const { message = `The mock answered ${status}.`, rows } = readControlError(value);
+      return toFailure(message, { status, rows });
+    }
     // `as`: the control interface's document declares it; 204 has no content, and its value is undefined.
     return { ok: true, value: value as ShownOf<Id>, text };
   } catch (error) {

@@ -116,11 +116,10 @@ const empty: FaultDraft = {
   share: '',
 };
 
-interface FormProps extends Pick<ViewProps, 'service'> {
-  readonly onAdd: (rule: FaultRule) => Promise<void>;
-}
-
-function FaultForm({ service, onAdd }: FormProps): VNode {
+function FaultForm({
+  service,
+  onAdd,
+}: Pick<ViewProps, 'service'> & { readonly onAdd: (rule: FaultRule) => Promise<void> }): VNode {
   const [draft, setDraft] = useState(empty);
   const { kind } = draft;
   const change = (part: Partial<FaultDraft>): void => setDraft((before) => ({ ...before, ...part }));

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { nameCharacter } from '../../errors/console-text.ts';
 import type { BrokenClause } from '../../mock/message.ts';
 import type { Service } from '../../mock/control/calls.ts';
 import type { Asked } from './control.ts';
@@ -83,6 +84,46 @@ export function Form({
         await onSubmit();
       }}
     />
+  );
+}
+
+/** Renders names with their values. */
+export function Entries(props: {
+  readonly class: string;
+  readonly valueClass?: string;
+  readonly entries: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[];
+}): VNode {
+  return (
+    <dl class={props.class}>
+      {props.entries.map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd class={props.valueClass}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Renders the table of a log, without visible headings. */
+export function LogTable(props: {
+  readonly caption: string;
+  readonly columns: readonly string[];
+  readonly children: ComponentChildren;
+}): VNode {
+  const { caption, columns, children } = props;
+  return (
+    <table class="log">
+      <caption class="unseen">{caption}</caption>
+      <thead class="unseen">
+        <tr>
+          {columns.map((title) => (
+            <th scope="col">{title}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
   );
 }
 
@@ -240,10 +281,6 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
 /** Control, format (including direction marks), surrogate and unassigned characters, without line ends and tabs. */
 const unseen = /([^\P{C}\n\t]|[\p{Zl}\p{Zp}])/u;
 
-function nameCharacter(character: string): string {
-  return character === '\r' ? String.raw`\r` : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-}
-
 /**
  * Renders a text with names for characters that are invisible or change how others are shown: different texts never
  * look the same. A text longer than `most` characters is cut.
@@ -255,7 +292,11 @@ export function Shown({ text, most = Infinity }: { readonly text: string; readon
     <bdi>
       {pieces.map((piece, index) =>
         // `split` returns the captured characters at every second index.
-        index % 2 === 1 ? <span class="named">{nameCharacter(piece)}</span> : piece,
+        index % 2 === 1 ? (
+          <span class="named">{piece === '\r' ? String.raw`\r` : nameCharacter(piece)}</span>
+        ) : (
+          piece
+        ),
       )}
       {isLong && '…'}
     </bdi>

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { RequestForm } from '../../mock/control/calls.ts';
 import { askControl } from './control.ts';
-import { Form, Options, Problem, Shown, type ViewProps } from './parts.tsx';
+import { Entries, Form, Options, Problem, Shown, type ViewProps } from './parts.tsx';
 
 /** The time after which the page stops waiting, for example for a stream that stays open, in milliseconds. */
 const timeoutMs = 15_000;
@@ -47,11 +47,6 @@ export function toRequest({ form, values, body }: Filled): {
   };
 }
 
-/** Fills a form with its examples. */
-function fill(form: RequestForm): Filled {
-  return { form, values: form.parameters.map(({ value }) => value), body: form.body?.text ?? '' };
-}
-
 async function send(filled: Filled): Promise<Received | string> {
   const { target, headers, body } = toRequest(filled);
   try {
@@ -88,18 +83,11 @@ function Response({ received }: { readonly received: Received }): VNode {
       )}
       <details>
         <summary>{headers.length} headers</summary>
-        <dl class="fields">
-          {headers.map(([name, value]) => (
-            <div>
-              <dt>
-                <Shown text={name} />
-              </dt>
-              <dd class="mono">
-                <Shown text={value} />
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Entries
+          class="fields"
+          valueClass="mono"
+          entries={headers.map(([name, value]) => [<Shown text={name} />, <Shown text={value} />])}
+        />
       </details>
     </section>
   );
@@ -119,8 +107,13 @@ export function TryView({ service }: Pick<ViewProps, 'service'>): VNode {
     async function load(name: string): Promise<void> {
       const asked = await askControl('getOperation', { id: name });
       if (!isCurrent) return;
-      if (asked.ok) setFilled(fill(asked.value));
-      else setOutcome(asked.message);
+      if (!asked.ok) {
+        setOutcome(asked.message);
+        return;
+      }
+      const { value: form } = asked;
+      const values = form.parameters.map(({ value }) => value);
+      setFilled({ form, values, body: form.body?.text ?? '' });
     }
     if (id !== undefined) void load(id);
     return () => {

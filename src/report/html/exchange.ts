@@ -3,12 +3,11 @@ import { decodeUtf8 } from '../../http/bytes.ts';
 import { addDefaultHeaders, type HeaderList, type HttpResponse } from '../../http/message.ts';
 import type { Redactor } from '../../http/redact.ts';
 import type { TextRange } from '../../json/locate.ts';
-import { cutAtMarks, orderRanges } from '../../json/text-range.ts';
+import { cutAtMarks, keepAround, orderRanges, settleCut } from '../../json/text-range.ts';
 import type { FoundCause } from '../../events/events.ts';
 import { plural, receivedBytes } from '../format.ts';
 import { type ExchangeMarks, markExchange, type MessageMarks } from './marks.ts';
-import { markup, type Markup, nameCharacter, renderDuration, unseen } from './markup.ts';
-import type { Page } from './model.ts';
+import { markup, type Markup, nameCharacter, type Page, renderDuration, unseen } from './markup.ts';
 
 /** Decodes UTF-8. Each invalid byte becomes a low surrogate, which no UTF-8 text contains. */
 function decodeLeniently(bytes: Uint8Array): string {
@@ -39,43 +38,10 @@ export function decodeForPage(bytes: Uint8Array, redactor: Redactor): string {
   return redactor.text(decodeUtf8(bytes) ?? decodeLeniently(bytes));
 }
 
-/** The maximum length of a text that is shown whole, in UTF-16 code units. */
-const whole = 2_400;
-/** The shown length of the start of a longer text, and of the text before and after a mark. */
-const beginning = 800;
-const around = 400;
+/** What is shown of a text, in UTF-16 code units. */
+const lengths = { whole: 2_400, beginning: 800, around: 400 };
 /** The shown length of the content of an earlier exchange in its line. */
 const mostInLine = 120;
-
-/** Moves a cut out of a surrogate pair. */
-function settle(text: string, at: number): number {
-  return /^[\uDC00-\uDFFF]/.test(text.charAt(at)) && /[\uD800-\uDBFF]$/.test(text.charAt(at - 1))
-    ? at - 1
-    : at;
-}
-
-/**
- * Returns the shown ranges of a text: all of a short one; of a long one its start, and the context of the first and the
- * last mark. The ranges are ordered and do not touch.
- */
-function keepAround(text: string, marks: readonly TextRange[]): readonly TextRange[] {
-  if (text.length <= whole) return [{ start: 0, end: text.length }];
-  const first = marks[0]?.start;
-  const last = marks.at(-1)?.end;
-  const kept: TextRange[] = [{ start: 0, end: settle(text, beginning) }];
-  for (const at of [first, last]) {
-    if (at === undefined) continue;
-    const start = settle(text, Math.max(0, at - around));
-    const end = settle(text, Math.min(text.length, at + around));
-    const before = kept.at(-1);
-    if (before !== undefined && start <= before.end) {
-      kept[kept.length - 1] = { start: before.start, end: Math.max(before.end, end) };
-    } else {
-      kept.push({ start, end });
-    }
-  }
-  return kept;
-}
 
 /** Renders a text. Names of invisible characters look different from the same letters in the text. */
 function showText(text: string): Markup {
@@ -107,7 +73,8 @@ function renderStretch(text: string, stretch: TextRange, marks: readonly TextRan
  */
 export function renderMarkedText(text: string, ranges: readonly TextRange[]): Markup {
   const marks = orderRanges(text, ranges);
-  const kept = keepAround(text, marks);
+  const places = [marks[0]?.start, marks.at(-1)?.end].filter((place) => place !== undefined);
+  const kept = keepAround(text, places, lengths);
   let at = 0;
   const pieces = kept.map((stretch) => {
     const left = text.slice(at, stretch.start);
@@ -262,7 +229,7 @@ export function renderExchanges(found: FoundCause, page: Page): Markup {
   const { redactor } = page;
   const shown = (bytes: Uint8Array): string => {
     const text = decodeForPage(bytes, redactor);
-    return text.length > mostInLine ? `${text.slice(0, settle(text, mostInLine))}…` : text;
+    return text.length > mostInLine ? `${text.slice(0, settleCut(text, mostInLine))}…` : text;
   };
   const steps = (found.earlier ?? []).map((exchange) => {
     const { request, answer } = exchange.exchange;

@@ -5,8 +5,7 @@ import type { ReportedFinding } from '../report.ts';
 import { groupBy } from '../collect.ts';
 import { plural } from '../format.ts';
 import { renderExchanges } from './exchange.ts';
-import { markup, type Markup, renderClause, renderCommand } from './markup.ts';
-import type { Page } from './model.ts';
+import { markup, type Markup, type Page, renderClause, renderCommand } from './markup.ts';
 
 const levelWords = { violation: 'Violation', warning: 'Warning', note: 'Note' } as const;
 

@@ -4,6 +4,7 @@ import type { CheckId, Finding } from '../../check/finding.ts';
 import type { ClassifiedBody, CheckedExchange } from '../../check/classify/subject.ts';
 import type { FoundCause } from '../../events/events.ts';
 import { headerValue } from '../../http/message.ts';
+import { isOfExchange } from '../view/finding-view.ts';
 import { locateValues, type TextRange } from '../../json/locate.ts';
 import { parseJson } from '../../json/parse.ts';
 import { appendPointer } from '../../json/pointer.ts';
@@ -86,12 +87,9 @@ const markers: Partial<Record<CheckId, Marker>> = {
 
 /** Returns the parts of the exchange that a finding is about, for a reader to see first. */
 export function markExchange(found: FoundCause, text: ShownTexts): ExchangeMarks {
-  const isOfExchange = found.exchange.findings.some(
-    ({ check, cause }) => check === found.finding.check && cause === found.finding.cause,
-  );
   // A fault of several exchanges cannot be marked in one of them. A boundary can, although it needs others too.
   const mark =
-    isOfExchange || found.finding.boundary !== undefined
+    isOfExchange(found) || found.finding.boundary !== undefined
       ? (markers[found.finding.check] ?? markStatus)
       : markStatus;
   return mark(found, text);

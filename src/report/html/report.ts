@@ -3,9 +3,8 @@ import { createRedactor } from '../../http/redact.ts';
 import { type CollectedRun, createEndReport } from '../collect.ts';
 import type { Report, ReportedFinding, ReportEvent, ReportOptions } from '../report.ts';
 import { renderFindings } from './finding.ts';
-import { markup, type Markup } from './markup.ts';
+import { markup, type Markup, type Page } from './markup.ts';
 import { LatencyRecorder } from '../../events/latency.ts';
-import type { Page } from './model.ts';
 import {
   renderAnswers,
   renderBaseline,

@@ -28,11 +28,11 @@ import {
   markup,
   type Markup,
   type MarkupValue,
+  type Page,
   renderCommand,
   renderDuration,
   renderTable,
 } from './markup.ts';
-import type { Page } from './model.ts';
 
 /** Renders the findings that the baseline accepts, and its entries that were not found. */
 export function renderBaseline(known: readonly ReportedFinding[], page: Page): Markup | undefined {

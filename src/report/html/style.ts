@@ -19,7 +19,6 @@ pre code{font-size:1em}
 .brand{color:var(--good);font-weight:650;margin:0}
 .version{color:var(--soft);font-weight:400}
 .aside,caption,footer{color:var(--soft);font-size:.875rem}
-code.aside{font-size:.8rem}
 .outcome{border-radius:.75rem;padding:1rem 1.25rem;background:var(--unjudged-wash)}
 .outcome .sentence{font-size:1.35rem;font-weight:650;margin:0}
 .outcome.good{background:var(--good-wash)}.outcome.good .sentence{color:var(--good)}
@@ -62,7 +61,6 @@ blockquote::before{content:'“'}
 blockquote::after{content:'”'}
 .exchange{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:1rem;margin:.35rem 0}
 .label{margin:0 0 .2rem;font-size:.875rem;font-weight:600}
-.label .aside{font-weight:400}
 pre{margin:0;padding:.2rem .6rem;background:var(--code);border:1px solid var(--line);border-radius:.5rem;white-space:pre-wrap;overflow-wrap:anywhere;overflow:auto;max-height:9rem;tab-size:2}
 .message pre{unicode-bidi:bidi-override;direction:ltr}
 .message pre+pre{border-top-left-radius:0;border-top-right-radius:0;border-top:0}

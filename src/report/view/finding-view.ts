@@ -204,17 +204,19 @@ function describeVerdict({ tested, other, answered, verdict }: Parity): string {
     : `not specified: ${question} decides it, and none of its values does exactly this`;
 }
 
+/** Returns whether the exchange of a finding shows it alone, without the exchanges before it. */
+export function isOfExchange({ finding, exchange }: Pick<FoundCause, 'finding' | 'exchange'>): boolean {
+  return exchange.findings.some(({ check, cause }) => check === finding.check && cause === finding.cause);
+}
+
 function listReceipts({ finding, exchange }: FoundCause): FindingView['receipts'] {
   const { answer } = exchange.exchange;
   const shown = describeAnswer(answer);
   // Without a response, the words of the check describe all that was received.
   if (answer.kind !== 'response' || shown.startsWith(finding.received)) return [['received', shown]];
-  const isOfExchange = exchange.findings.some(
-    ({ check, cause }) => check === finding.check && cause === finding.cause,
-  );
   // Only the check describes several exchanges; the response shows the last of them.
   return [
     ['received', finding.received],
-    [isOfExchange ? 'answer' : 'last', shown],
+    [isOfExchange({ finding, exchange }) ? 'answer' : 'last', shown],
   ];
 }

@@ -3,33 +3,20 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { locateValues, type TextRange } from '../../../json/locate.ts';
 import { parseJson } from '../../../json/parse.ts';
 import { indentJson } from '../../../json/print.ts';
-import { cutAtMarks, orderRanges } from '../../../json/text-range.ts';
+import { cutAtMarks, keepAround, orderRanges } from '../../../json/text-range.ts';
 import { explainMissing } from '../../../mock/log/log-line.ts';
 import type { LoggedMessage, LoggedRequest, RequestProblem } from '../../../mock/message.ts';
 import { useAnswer } from '../control.ts';
-import { Code, CopyButton, Problem, Shown, TextPlace } from '../parts.tsx';
+import { Code, CopyButton, Entries, Problem, Shown, TextPlace } from '../parts.tsx';
 import { placeOfResource } from '../place.ts';
 
-/** The maximum length of a text that is shown whole, in UTF-16 code units. */
-const whole = 4_000;
-const around = 1_000;
-
-/** Moves a cut out of a surrogate pair. */
-function settle(text: string, at: number): number {
-  return /^[\uDC00-\uDFFF]/.test(text.charAt(at)) && at > 0 ? at - 1 : at;
-}
+/** What is shown of a text at first, in UTF-16 code units. */
+const lengths = { whole: 4_000, beginning: 2_000, around: 1_000 };
 
 /** Returns the ranges of a long text that are shown at first: its start, and the context of the first mark. */
-export function cutAround(text: string, marks: readonly TextRange[]): readonly TextRange[] {
-  if (text.length <= whole) return [{ start: 0, end: text.length }];
-  const first = marks[0];
-  const beginning = { start: 0, end: settle(text, around * 2) };
-  if (first === undefined || first.end < beginning.end) return [beginning];
-  const near = {
-    start: settle(text, Math.max(0, first.start - around)),
-    end: settle(text, Math.min(text.length, first.start + around)),
-  };
-  return near.start <= beginning.end ? [{ start: 0, end: near.end }] : [beginning, near];
+export function cutAround(text: string, [first]: readonly TextRange[]): readonly TextRange[] {
+  const isLater = first !== undefined && first.end >= lengths.beginning;
+  return keepAround(text, isLater ? [first.start] : [], lengths);
 }
 
 /** Returns the first and the last character of an object or an array, or all of another value. */
@@ -132,18 +119,13 @@ function MessagePane(props: {
       {headers.length > 0 && (
         <details>
           <summary>{headers.length === 1 ? '1 header' : `${headers.length} headers`}</summary>
-          <dl class="fields mono">
-            {headers.map(([name, value]) => (
-              <div>
-                <dt>
-                  <Shown text={name} most={200} />
-                </dt>
-                <dd>
-                  <Shown text={value} most={2_000} />
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <Entries
+            class="fields mono"
+            entries={headers.map(([name, value]) => [
+              <Shown text={name} most={200} />,
+              <Shown text={value} most={2_000} />,
+            ])}
+          />
         </details>
       )}
     </section>
@@ -227,30 +209,17 @@ function Facts({ request }: { readonly request: LoggedRequest }): VNode {
     ['Sample', request.sample],
     ['Fault', request.fault],
   ] as const;
+  const path = [item?.collection, item?.key].filter((part) => part !== undefined).join('/');
+  const link = item && (
+    <a href={placeOfResource(item)}>
+      <Shown text={path} />
+    </a>
+  );
+  const shown = facts.flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, <Shown text={value} most={200} />] as const],
+  );
   return (
-    <dl class="facts">
-      {facts.map(
-        ([name, value]) =>
-          value !== undefined && (
-            <div>
-              <dt>{name}</dt>
-              <dd>
-                <Shown text={value} most={200} />
-              </dd>
-            </div>
-          ),
-      )}
-      {item !== undefined && (
-        <div>
-          <dt>Item</dt>
-          <dd>
-            <a href={placeOfResource(item)}>
-              <Shown text={[item.collection, item.key].filter((part) => part !== undefined).join('/')} />
-            </a>
-          </dd>
-        </div>
-      )}
-    </dl>
+    <Entries class="facts" entries={[...shown, ...(link === undefined ? [] : [['Item', link] as const])]} />
   );
 }
 

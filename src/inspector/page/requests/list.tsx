@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { LoggedRequest } from '../../../mock/message.ts';
 import { askControl } from '../control.ts';
-import { followRow, Options, SearchField, Shown } from '../parts.tsx';
+import { followRow, LogTable, Options, SearchField, Shown } from '../parts.tsx';
 import { renderTime, RequestDetails, VerdictBadge } from './details.tsx';
 import type { RequestChoice, Requests } from './use-requests.ts';
 
@@ -88,23 +88,11 @@ export function RequestTable(props: {
 }): VNode {
   const { requests, open, caption } = props;
   return (
-    <table class="log">
-      <caption class="unseen">{caption}</caption>
-      <thead class="unseen">
-        <tr>
-          <th scope="col">Time</th>
-          <th scope="col">Status</th>
-          <th scope="col">Verdict</th>
-          <th scope="col">Method</th>
-          <th scope="col">Path and reason</th>
-        </tr>
-      </thead>
-      <tbody>
-        {requests.map((request) => (
-          <RequestRow key={request.id} request={request} isOpen={String(request.id) === open} />
-        ))}
-      </tbody>
-    </table>
+    <LogTable caption={caption} columns={['Time', 'Status', 'Verdict', 'Method', 'Path and reason']}>
+      {requests.map((request) => (
+        <RequestRow key={request.id} request={request} isOpen={String(request.id) === open} />
+      ))}
+    </LogTable>
   );
 }
 

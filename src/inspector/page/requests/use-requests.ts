@@ -39,12 +39,6 @@ const waitMs = 2_000;
 /** The interval of calls for the service: its document may change while it runs, and another mock may replace it. */
 const meetMs = 2_000;
 
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-}
-
 function whenVisible(): Promise<void> {
   return document.visibilityState === 'visible'
     ? Promise.resolve()
@@ -136,7 +130,7 @@ export function useRequests(choice: RequestChoice): Requests {
         await whenVisible();
         const isFresh: boolean = isHere && performance.now() - metAt < meetMs;
         isHere = (isFresh || (await meet())) && (await take());
-        await sleep(isHere ? pause : retryMs);
+        await new Promise((resolve) => setTimeout(resolve, isHere ? pause : retryMs));
       }
     }
     // Only the signal rejects it, and then another loop follows.

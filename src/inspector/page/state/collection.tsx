@@ -191,6 +191,23 @@ export interface Look {
 
 type Action = { readonly kind: 'add' } | { readonly kind: 'delete'; readonly resource: StateResource };
 
+/**
+ * Returns a heading, and the place whose link gets the focus after the next rows are rendered; the heading gets it if there
+ * is no such link.
+ */
+function useReturningFocus(start: string | undefined, rows: unknown) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const goal = useRef(start);
+  useEffect(() => {
+    const place = goal.current;
+    if (rows === undefined || place === undefined || document.activeElement !== document.body) return;
+    goal.current = undefined;
+    const link = document.querySelector<HTMLElement>(`.resources a[href="${CSS.escape(place)}"]`);
+    (link ?? heading.current)?.focus();
+  }, [rows]);
+  return { heading, goal };
+}
+
 /** Shows the resources of one collection, to search, add and change them. */
 export function CollectionView(props: {
   readonly collection: string;
@@ -212,16 +229,15 @@ export function CollectionView(props: {
     cameFrom,
   } = props;
   const [action, setAction] = useState<Action>();
-  const heading = useRef<HTMLHeadingElement>(null);
-  // The focus moves to this link after the rows are rendered, or else to the heading.
-  const focusGoes = useRef(
-    cameFrom === undefined ? undefined : placeOfResource({ collection, key: cameFrom }),
-  );
   const sought = search === '' ? undefined : search;
   const { value, problem, reload } = useAnswer(
     'listResources',
     { collection, offset, limit: pageSize, search: sought },
     beat,
+  );
+  const { heading, goal } = useReturningFocus(
+    cameFrom === undefined ? undefined : placeOfResource({ collection, key: cameFrom }),
+    value,
   );
   const total = value?.total ?? 0;
   useEffect(() => {
@@ -230,13 +246,6 @@ export function CollectionView(props: {
       onLook({ search, offset: Math.floor((total - 1) / pageSize) * pageSize });
     }
   }, [total, offset]);
-  useEffect(() => {
-    const place = focusGoes.current;
-    if (value === undefined || place === undefined || document.activeElement !== document.body) return;
-    focusGoes.current = undefined;
-    const link = document.querySelector<HTMLElement>(`.resources a[href="${CSS.escape(place)}"]`);
-    (link ?? heading.current)?.focus();
-  }, [value]);
   function close(): void {
     setAction(undefined);
     reload();
@@ -244,7 +253,7 @@ export function CollectionView(props: {
   }
   async function remove({ key }: StateResource): Promise<Asked<undefined>> {
     const asked = await askControl('deleteResource', { collection, key });
-    focusGoes.current = asked.ok ? placeOfResource({ collection, key }) : undefined;
+    goal.current = asked.ok ? placeOfResource({ collection, key }) : undefined;
     return asked;
   }
   return (

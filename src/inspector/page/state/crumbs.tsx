@@ -42,13 +42,11 @@ export function ItemLinks({ links }: { readonly links: ReturnType<typeof linksOf
   );
 }
 
-interface Step {
-  readonly text: string;
-  readonly place: string;
-}
-
 /** Lists the steps to a collection: each collection and item above it, and itself. */
-function listSteps(resources: readonly ServiceResource[], collection: string): readonly Step[] {
+function listSteps(
+  resources: readonly ServiceResource[],
+  collection: string,
+): readonly Record<'text' | 'place', string>[] {
   const parent = findParent(resources, collection);
   const own = placeOfResource({ collection });
   if (parent === undefined) return [{ text: collection, place: own }];

@@ -56,13 +56,6 @@ export function RowProblems({
 
 const blank = '{\n  \n}';
 
-/** Returns the syntax error of a JSON text; undefined if it is valid. */
-function findSyntaxFailure(text: string): Failure | undefined {
-  const parsed = parseJson(text);
-  if (parsed.kind === 'json') return undefined;
-  return toFailure(`Line ${parsed.line}, column ${parsed.column}: ${parsed.reason}.`);
-}
-
 /** Edits a resource as JSON, or adds one. Errors against the document are shown beside the text. */
 export function ResourceDialog(props: {
   readonly collection: string;
@@ -83,9 +76,9 @@ export function ResourceDialog(props: {
     area.current?.scrollTo(0, 0);
   }, []);
   async function save(): Promise<void> {
-    const syntax = findSyntaxFailure(text);
-    if (syntax !== undefined) {
-      setFailure(syntax);
+    const parsed = parseJson(text);
+    if (parsed.kind !== 'json') {
+      setFailure(toFailure(`Line ${parsed.line}, column ${parsed.column}: ${parsed.reason}.`));
       return;
     }
     const asked = await askControl('putResource', { collection }, { text });

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../json/value.ts';
 import type { StateCollection } from '../../../mock/state/rows.ts';
 import type { Service } from '../../../mock/control/calls.ts';
 import { askControl, type Asked, useAnswer } from '../control.ts';
-import { ConfirmDelete, Problem, Shown } from '../parts.tsx';
+import { ConfirmDelete, Entries, Problem, Shown } from '../parts.tsx';
 import { labelOfKey, linksOf, listBelow, pathOfResource, placeOfResource } from '../place.ts';
 import { MarkedText } from '../requests/details.tsx';
 import { RequestTable } from '../requests/list.tsx';
@@ -43,23 +43,12 @@ function References(props: {
   const { service, collection, value } = props;
   const found = Object.entries(value).flatMap(([property, member]) => {
     const links = linksOf(service.resources, collection, { property, value: member });
-    return links.length === 0 ? [] : [{ property, links }];
+    return links.length === 0 ? [] : [[<Shown text={property} />, <ItemLinks links={links} />] as const];
   });
   return found.length === 0 ? undefined : (
     <section aria-labelledby="references">
       <h3 id="references">References</h3>
-      <dl class="facts">
-        {found.map(({ property, links }) => (
-          <div>
-            <dt>
-              <Shown text={property} />
-            </dt>
-            <dd class="mono">
-              <ItemLinks links={links} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Entries class="facts" valueClass="mono" entries={found} />
     </section>
   );
 }
