@@ -64,14 +64,6 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
 
   const countOf = (noun: string): string => `${plural(requests, noun)}, ${plural(found, 'finding')}`;
 
-  function writeProperty({ suite, property, cases, requests: sent, verdict }: PropertyResult): void {
-    const name = `${suite}/${property}`;
-    nameWidth = Math.max(nameWidth, name.length);
-    const [tone, mark, words] = marks[verdict];
-    const figures = `${plural(cases, 'case')}, ${plural(sent, 'request')}${words}`;
-    write(`  ${paint(tone, mark)} ${name.padEnd(nameWidth)} ${paint('faint', figures)}`);
-  }
-
   function read(event: ReportEvent): void {
     switch (event.kind) {
       case 'run-started':
@@ -93,10 +85,10 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
       case 'case-failed':
         // It says at once what was found, however long the case takes to become smaller.
         shownAt = 0;
-        progress(
-          () =>
-            `making a case smaller: ${event.finding.title ?? event.finding.check} (${event.finding.operation})`,
-        );
+        progress(() => {
+          const { title, check, operation } = event.finding;
+          return `making a case smaller: ${title ?? check} (${operation})`;
+        });
         return;
       case 'waiting':
         if (detail !== 'whole') {
@@ -114,7 +106,8 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
         return;
       case 'property-finished':
         done += 1;
-        if (detail === 'whole') writeProperty(event.result);
+        nameWidth = Math.max(nameWidth, nameOf(event.result).length);
+        if (detail === 'whole') write(renderProperty(event.result, nameWidth, paint));
         return;
       case 'run-finished':
         ended = { kind: 'suites', result: event.result };
@@ -138,6 +131,14 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
   }
 
   return { read, end };
+}
+
+const nameOf = ({ suite, property }: PropertyResult): string => `${suite}/${property}`;
+
+function renderProperty(result: PropertyResult, nameWidth: number, paint: Look['paint']): string {
+  const [tone, mark, words] = marks[result.verdict];
+  const figures = `${plural(result.cases, 'case')}, ${plural(result.requests, 'request')}${words}`;
+  return `  ${paint(tone, mark)} ${nameOf(result).padEnd(nameWidth)} ${paint('faint', figures)}`;
 }
 
 /** Returns whether each exchange of a suite is printed: in a replay, and if the options say so. */

@@ -1,3 +1,4 @@
+import type { Contract } from '../../contract/contract.ts';
 import { withoutOperations } from '../../contract/selection.ts';
 import { createMock } from '../../mock/create-mock.ts';
 import { createLogRenderer, renderJsonLine, type RequestLogEntry } from '../../mock/log/log-line.ts';
@@ -11,6 +12,7 @@ import {
   type ReadingOptions,
   refuseToLockOut,
 } from '../contract.ts';
+import type { HandlerFile } from '../handlers.ts';
 import { listNotices } from '../mock-notices.ts';
 import { readExcluded } from '../selection.ts';
 import { openData, openFaults, readCors, readHttps } from '../mock-setup.ts';
@@ -20,12 +22,14 @@ import { createLineWriter, printLines, terminalWidth } from '../terminal.ts';
 import { watchMock } from '../watch/watch-mock.ts';
 import type { mockCommand } from './mock.ts';
 
+type MockArguments = ArgumentsOf<typeof mockCommand>;
+
 /**
  * Runs `cloche mock` until it is stopped; requests in flight are then finished.
  *
  * @throws ClocheError for a document, a port or a token file that cannot be used
  */
-export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Promise<void> {
+export async function runMock(words: Given<MockArguments>): Promise<void> {
   const input = readArguments(words);
   const { port, host, policy } = input;
   refuseUserinfo('the document', input.document);
@@ -51,20 +55,10 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
   if (workers?.isWorker === true)
     return workers.runWorker(async () => (await open({ mayBePipe: false })).contract);
   const { contract, given, notices: ofPolicy } = await open({ onRead: (url) => texts.push(url) });
-  const { operations } = contract;
   const isJson = input.log !== 'lines';
-  const writer = createLineWriter(process.stdout, isJson ? 'json' : 'text');
-  const renderText = createLogRenderer({ operations, columns: () => terminalWidth() });
-  const render = (entry: RequestLogEntry): string => {
-    if (!isJson) return renderText(entry);
-    return renderJsonLine(entry, input.log === 'exchanges' ? mock.requests.get(entry.id) : undefined);
-  };
-  const log = (entry: RequestLogEntry): void => {
-    if (input.preflights || entry.message !== preflightMessage) writer.write(render(entry));
-    if (entry.stack !== undefined && !isJson) printLines(process.stderr, entry.stack.split('\n'));
-  };
+  const { log, flush } = createRequestLog(input, contract, (id) => mock.requests.get(id));
   // Loaded late: most mocks have none.
-  const handlerFile =
+  const handlers =
     input.handlers === undefined
       ? undefined
       : (await import('../handlers.ts')).openHandlerFile(input.handlers);
@@ -72,35 +66,12 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
   const https = await readHttps(input);
   const warn = (sentence: string): void => printLines(process.stderr, [sentence]);
   const options: MockOptions = {
-    ...(await openData(input)),
-    faults: await openFaults(input, contract),
-    ...(handlerFile && { handlers: await handlerFile.read(contract) }),
-    validate: input.validate,
-    ...(input.fallback === undefined ? {} : { fallback: input.fallback }),
-    // Loaded late: most mocks replay nothing.
-    ...(input.replay === undefined
-      ? {}
-      : { replay: await (await import('../replay.ts')).readReplay(input.replay, contract) }),
-    callbacks: input.callbacks,
-    ...(input.quiet
-      ? {}
-      : {
-          logCallback(callback) {
-            void printCallback(callback);
-          },
-        }),
-    cors: readCors(input),
+    ...(await readMockOptions(input, contract, handlers)),
+    ...(input.quiet ? {} : { log, logCallback: (callback) => void printCallback(callback) }),
     ...(tokens.length === 0 ? {} : { tokens }),
     policy: given,
-    ...(input.store === undefined ? {} : { store: input.store }),
     warn,
-    ...(input.quiet ? {} : { log }),
     control,
-    // The page is loaded when it is requested.
-    inspector: async () => {
-      const { createInspector } = await import('../../inspector/create-inspector.ts');
-      return createInspector();
-    },
   };
   const shared =
     settings && (await workers?.createMockOfWorkers(contract, options, { ...settings, tell: warn }));
@@ -125,7 +96,7 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
         since,
         data: input.data === 'none' ? undefined : input.data,
         faults: input,
-        handlers: handlerFile,
+        handlers,
         replay: input.replay,
         around: shared?.around,
       })
@@ -136,8 +107,54 @@ export async function runMock(words: Given<ArgumentsOf<typeof mockCommand>>): Pr
     unwatch?.();
     await listener.close();
     await mock.close();
-    writer.flush();
+    flush();
   }
+}
+
+/** Creates the log of requests on standard output. `find` returns a request with its exchange. */
+function createRequestLog(
+  input: MockArguments,
+  { operations }: Contract,
+  find: (id: number) => Parameters<typeof renderJsonLine>[1],
+): { readonly log: (entry: RequestLogEntry) => void; readonly flush: () => void } {
+  const isJson = input.log !== 'lines';
+  const writer = createLineWriter(process.stdout, isJson ? 'json' : 'text');
+  const renderText = createLogRenderer({ operations, columns: () => terminalWidth() });
+  const render = (entry: RequestLogEntry): string => {
+    if (!isJson) return renderText(entry);
+    return renderJsonLine(entry, input.log === 'exchanges' ? find(entry.id) : undefined);
+  };
+  return {
+    log(entry) {
+      if (input.preflights || entry.message !== preflightMessage) writer.write(render(entry));
+      if (entry.stack !== undefined && !isJson) printLines(process.stderr, entry.stack.split('\n'));
+    },
+    flush: () => writer.flush(),
+  };
+}
+
+/** Reads the options of a mock and the files that they name. */
+async function readMockOptions(
+  input: MockArguments,
+  contract: Contract,
+  handlerFile: HandlerFile | undefined,
+): Promise<MockOptions> {
+  return {
+    ...(await openData(input)),
+    faults: await openFaults(input, contract),
+    ...(handlerFile && { handlers: await handlerFile.read(contract) }),
+    validate: input.validate,
+    ...(input.fallback === undefined ? {} : { fallback: input.fallback }),
+    // Loaded late: most mocks replay nothing.
+    ...(input.replay === undefined
+      ? {}
+      : { replay: await (await import('../replay.ts')).readReplay(input.replay, contract) }),
+    callbacks: input.callbacks,
+    cors: readCors(input),
+    ...(input.store === undefined ? {} : { store: input.store }),
+    // The page is loaded when it is requested.
+    inspector: async () => (await import('../../inspector/create-inspector.ts')).createInspector(),
+  };
 }
 
 /** Prints what became of a callback. */
