@@ -24,11 +24,12 @@ import {
   faultsGroup,
   policyGroup,
   requestsGroup,
+  resetCommand,
   snapshotGroup,
   stateGroup,
+  toActionModule,
   toGroupModule,
-  toResetModule,
-  toWebhookModule,
+  webhookCommand,
 } from './control/commands.ts';
 import { describeThrown, invalidOption } from './process.ts';
 import { printText, terminalWidth, watchOutput } from './terminal.ts';
@@ -67,14 +68,14 @@ const modules: readonly CommandModule[] = [
     configured,
   ),
   toModule(diffCommand, async (given) => (await import('./commands/run-diff.ts')).runDiff(given)),
-  toResetModule(async () => (await import('./control/state.ts')).resetMock),
+  toActionModule(resetCommand, async () => (await import('./control/state.ts')).resetMock),
   toGroupModule(stateGroup, async () => (await import('./control/state.ts')).stateActions),
   toGroupModule(snapshotGroup, async () => (await import('./control/state.ts')).snapshotActions),
   toGroupModule(requestsGroup, async () => (await import('./control/requests.ts')).requestsActions),
   toGroupModule(faultsGroup, async () => (await import('./control/faults.ts')).faultsActions),
   toGroupModule(policyGroup, async () => (await import('./control/policy-and-clock.ts')).policyActions),
   toGroupModule(clockGroup, async () => (await import('./control/policy-and-clock.ts')).clockActions),
-  toWebhookModule(async () => (await import('./control/webhook.ts')).sendWebhook),
+  toActionModule(webhookCommand, async () => (await import('./control/webhook.ts')).sendWebhook),
   toModule(initCommand, async (given) => (await import('./commands/run-init.ts')).runInit(given)),
   toModule(configCommand, async (given) => (await import('./commands/run-config.ts')).runConfig(given)),
   toModule(

@@ -58,21 +58,12 @@ interface Written {
   readonly answer: JsonValue;
 }
 
-function readAnswer(text: string): JsonValue {
-  const parsed = parseJson(text, { findDuplicateKeys: false });
-  return parsed.kind === 'json' ? parsed.value : text;
-}
-
 /** Matches a behaviour before its value. The operation before it may contain colons and equals signs. */
 const questionBefore = new RegExp(`(?:^|:)(?:${Object.keys(behaviours).join('|')})=`, 'u');
 
-function findEquals(text: string): number {
-  const found = questionBefore.exec(text);
-  return found === null ? text.indexOf('=') : found.index + found[0].length - 1;
-}
-
 function split(text: string): Written {
-  const equals = findEquals(text);
+  const found = questionBefore.exec(text);
+  const equals = found === null ? text.indexOf('=') : found.index + found[0].length - 1;
   if (equals < 1 || equals === text.length - 1) {
     throw invalidOption(
       // The text after a behaviour may be a token.
@@ -83,11 +74,13 @@ function split(text: string): Written {
   }
   const name = text.slice(0, equals);
   const colon = name.lastIndexOf(':');
+  const value = text.slice(equals + 1);
+  const parsed = parseJson(value, { findDuplicateKeys: false });
   return {
     name,
     operation: colon === -1 ? undefined : name.slice(0, colon),
     question: name.slice(colon + 1),
-    answer: readAnswer(text.slice(equals + 1)),
+    answer: parsed.kind === 'json' ? parsed.value : value,
   };
 }
 

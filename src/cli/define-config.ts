@@ -1,6 +1,5 @@
 import type { Option } from '../config/option.ts';
-import type { ArgumentsOf, Command, OptionName } from '../config/command-options.ts';
-import type { options } from '../config/options.ts';
+import type { ArgumentsOf, Command, EntryOf, OptionName } from '../config/command-options.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { bundleCommand } from './commands/bundle.ts';
 import type { checkCommand } from './commands/check.ts';
@@ -20,12 +19,6 @@ type Left = 'config' | 'service' | 'files';
 type OwnKey<Entry, Name extends string> = Entry extends { readonly key: infer Key extends string }
   ? Key
   : CamelCase<Name>;
-
-type EntryIn<Written, Name extends OptionName> = Written extends {
-  readonly own: { readonly [Each in Name]: infer Own };
-}
-  ? Omit<(typeof options)[Name], keyof Own> & Own
-  : (typeof options)[Name];
 
 type Scalar = string | number | boolean;
 
@@ -54,12 +47,12 @@ type SettingOf<Entry> = Entry extends { readonly pairs: unknown }
 type Section<Written extends Command> = {
   readonly [
     Name in Exclude<keyof ArgumentsOf<Written> & OptionName, Left> as OwnKey<
-      EntryIn<Written, Name>,
+      EntryOf<Written, Name>,
       Name
     > extends `${string}.${string}`
       ? never
-      : OwnKey<EntryIn<Written, Name>, Name>
-  ]?: SettingOf<EntryIn<Written, Name>>;
+      : OwnKey<EntryOf<Written, Name>, Name>
+  ]?: SettingOf<EntryOf<Written, Name>>;
 };
 
 interface Sections {

@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '../contract/contract.ts';
+import type { Operation } from '../contract/contract.ts';
 import { planSuites } from '../runner/run.ts';
 import type { Suite } from '../runner/suite.ts';
 import type { RunOptions, RunTarget } from '../session/target.ts';
@@ -22,10 +22,6 @@ function listOperations(operations: readonly Operation[]): readonly string[] {
   return rows.map(({ name, id }) => `  ${name.padEnd(width)}  ${id}`.trimEnd());
 }
 
-function describe({ title, version }: Contract): string {
-  return `${title} ${version}`;
-}
-
 /**
  * Describes what a run would test, without sending a request: the operations, those that are left out with the reason,
  * and the number of cases.
@@ -34,6 +30,7 @@ function describe({ title, version }: Contract): string {
  */
 export function renderPreview({ suites, target, options, properties }: Preview): readonly string[] {
   const { targets, plan } = planSuites(suites, target, options);
+  const { title, version, operations } = target.contract;
   const left = plan.notChecked.filter(({ notApplicable }) => notApplicable !== true);
   const lines = plan.properties.map(({ suite, property }) => `  ${suite}/${property.id}: ${property.title}`);
   const { cases } = plan;
@@ -45,7 +42,7 @@ export function renderPreview({ suites, target, options, properties }: Preview):
   const ofShard = new Set(plan.properties.map(({ property }) => property.id.replace(/\.[^.]*$/u, '')));
   const shown = shard === undefined ? targets : targets.filter(({ id }) => ofShard.has(id));
   return [
-    `${part}${describe(target.contract)}: ${shown.length} of ${plural(target.contract.operations.length, 'operation')}`,
+    `${part}${title} ${version}: ${shown.length} of ${plural(operations.length, 'operation')}`,
     ...listOperations(shown),
     ...(left.length === 0
       ? []

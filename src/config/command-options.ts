@@ -69,7 +69,8 @@ type NamesOf<Written extends Command> =
       ? Name
       : never);
 
-type EntryOf<Written, Name extends OptionName> = Written extends {
+/** The declaration of an option of a command: that of the table, with the values that override it. */
+export type EntryOf<Written, Name extends OptionName> = Written extends {
   readonly own: { readonly [Each in Name]: infer Own };
 }
   ? Omit<Table[Name], keyof Own> & Own

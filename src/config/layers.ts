@@ -3,7 +3,7 @@ import type { DocumentProblem } from '../document/document.ts';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { appendPointer, type JsonPointer, resolvePointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../json/value.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
 import type { Configuration } from './load.ts';
 import { configurationKey, environmentName, type OptionsByName } from './keys.ts';
 import type { ConfiguredSetting, Option } from './option.ts';
@@ -88,17 +88,12 @@ function readVariable({ kind }: Option, { variable, text }: Record<'variable' | 
   });
 }
 
-/** A setting of a configuration. */
-interface Setting {
-  readonly value: JsonValue;
-  readonly pointer: JsonPointer;
-}
-
+/** Finds the value of an option in a configuration, and its place; undefined if there is none. */
 function findSetting(
   { section, service }: Layers,
   { root }: Configuration,
   { option: { kind, pairs }, key }: { readonly option: Option; readonly key: string | undefined },
-): Setting | undefined {
+): { readonly value: JsonValue; readonly pointer: JsonPointer } | undefined {
   if (key === undefined) return undefined;
   const bases = service === undefined ? [''] : [appendPointer('', 'services', service), ''];
   for (const base of bases) {
@@ -190,11 +185,12 @@ class SettingReader {
     if (Array.isArray(value))
       return value.map((item, index) => this.#expand(item, appendPointer(pointer, index)));
     if (!isJsonObject(value)) return value;
-    const expanded: JsonObject = {};
-    for (const [name, member] of Object.entries(value)) {
-      setOwn(expanded, name, this.#expand(member, appendPointer(pointer, name)));
-    }
-    return expanded;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [
+        name,
+        this.#expand(member, appendPointer(pointer, name)),
+      ]),
+    );
   }
 
   #expandText(text: string, pointer: JsonPointer): string {

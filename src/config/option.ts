@@ -34,7 +34,11 @@ export interface Option {
   /** Its key in a configuration, with a dot before the key of a nested object. @defaultValue its name in camelCase */
   readonly key?: string;
   /** The text between name and value of a repeatable option. A configuration has an object of names and values. */
-  readonly pairs?: Pairs;
+  readonly pairs?: {
+    readonly between: ': ' | '=';
+    /** Whether an array is one value, in JSON. Otherwise each of its items is a value of the same name. */
+    readonly isJson?: true;
+  };
   /** The names of the objects that a setting may have. @defaultValue any members */
   readonly members?: readonly string[];
   /** Whether the value is a path. A configuration has it relative to its own folder. */
@@ -45,13 +49,6 @@ export interface Option {
   readonly isCommand?: true;
   /** Whether it has no key in a configuration. */
   readonly isFlagOnly?: true;
-}
-
-/** The form of an option whose values are pairs, as in `Name: value`. */
-interface Pairs {
-  readonly between: ': ' | '=';
-  /** Whether an array is one value, in JSON. Otherwise each of its items is a value of the same name. */
-  readonly isJson?: true;
 }
 
 /** A setting whose value is an object, with what is needed to report problems inside it. */

@@ -171,15 +171,11 @@ const ofUnvalidated = new Set<CheckId>(['invalid-body-accepted', 'invalid-parame
 /** A replace that keeps an omitted property keeps every property. */
 const ofAllProperties = new Set<CheckId>(['replace-is-partial']);
 
-/** Findings of one operation that have one cause. */
-interface CauseGroup<Found extends FoundCause> {
-  /** Equal for groups of other operations that may show the same fault. */
-  readonly base: string;
-  readonly all: readonly Found[];
-}
-
-/** Groups findings by operation and cause. All missing validation of an operation is one cause. */
-function groupByCause<Found extends FoundCause>(findings: readonly Found[]): readonly CauseGroup<Found>[] {
+/**
+ * Groups findings by operation and cause. All missing validation of an operation is one cause. Groups of other operations
+ * that may show the same fault have an equal `base`.
+ */
+function groupByCause<Found extends FoundCause>(findings: readonly Found[]) {
   // A known finding must not hide a new one.
   const baseOf = ({ finding: { check, level }, known }: Found): string =>
     [level, check, known === undefined ? 'new' : 'known'].join('\0');

@@ -1,7 +1,7 @@
 import { escapeControls } from '../errors/console-text.ts';
 import { createRedactor } from '../http/redact.ts';
 import { type CollectedRun, createEndReport } from './collect.ts';
-import { type FaultView, type FindingView, viewFaults } from './view/finding-view.ts';
+import { type FaultView, viewFaults } from './view/finding-view.ts';
 import { findPlace, type RepositoryOptions } from './view/place.ts';
 import type { Report, ReportOptions } from './report.ts';
 import { renderComment } from './markdown.ts';
@@ -55,16 +55,9 @@ export interface GithubReportOptions extends RepositoryOptions {
   readonly appendSummary: ((markdown: string) => void) | undefined;
 }
 
-function locate(
-  view: FindingView,
-  options: GithubReportOptions,
-): Pick<Annotation, 'file' | 'line' | 'column'> {
-  const place = findPlace(view, options);
-  return place?.path === undefined ? {} : { file: place.path, line: place.line, column: place.column };
-}
-
 function annotate({ first: view, also }: FaultView, options: GithubReportOptions): Annotation {
   const { level, known } = view;
+  const place = findPlace(view, options);
   const mild = known === undefined && level === 'warning' ? 'warning' : 'notice';
   return {
     level: view.fails ? 'error' : mild,
@@ -75,7 +68,7 @@ function annotate({ first: view, also }: FaultView, options: GithubReportOptions
       ...(also.length === 0 ? [] : [`also ${also.join(', ')}`]),
       view.id,
     ].join('\n'),
-    ...locate(view, options),
+    ...(place?.path !== undefined && { file: place.path, line: place.line, column: place.column }),
   };
 }
 

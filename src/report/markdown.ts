@@ -1,6 +1,6 @@
 import { createRedactor } from '../http/redact.ts';
 import { type CollectedRun, createEndReport } from './collect.ts';
-import { type FaultView, type FindingView, viewFaults } from './view/finding-view.ts';
+import { type FaultView, viewFaults } from './view/finding-view.ts';
 import { findPlace, type RepositoryOptions } from './view/place.ts';
 import type { Report } from './report.ts';
 import { plural } from './format.ts';
@@ -85,14 +85,10 @@ function shorten(text: string): string {
   return text.length > longestFact ? `${text.slice(0, longestFact)}…` : text;
 }
 
-function describePlace(view: FindingView, options: RepositoryOptions): readonly string[] {
-  const place = findPlace(view, options);
-  return place === undefined ? [] : [`at ${place.path ?? place.file}:${place.line}`];
-}
-
 function renderFault({ first: view, also }: FaultView, options: RepositoryOptions): string {
+  const place = findPlace(view, options);
   const facts = [
-    ...describePlace(view, options),
+    ...(place === undefined ? [] : [`at ${place.path ?? place.file}:${place.line}`]),
     ...listFacts(view),
     ...(also.length === 0 ? [] : [`also ${also.join(', ')}`]),
   ];

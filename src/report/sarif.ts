@@ -140,6 +140,7 @@ function toResult(view: FindingView, options: RepositoryOptions, hasBaseline: bo
   const isListed = known !== undefined || found.expired !== undefined;
   const facts = listFacts(view);
   const heading = `${title} (${operation})`;
+  const place = findPlace(view, options);
   return {
     ruleId: found.finding.check,
     level: levelOf(view),
@@ -153,7 +154,7 @@ function toResult(view: FindingView, options: RepositoryOptions, hasBaseline: bo
       ),
     },
     locations: [
-      { ...findLocation(view, options), logicalLocations: [{ name: operation, kind: 'operation' }] },
+      { ...(place && toSarifLocation(place)), logicalLocations: [{ name: operation, kind: 'operation' }] },
     ],
     partialFingerprints: { 'clocheFinding/v1': id },
     occurrenceCount: view.count,
@@ -172,11 +173,6 @@ function toResult(view: FindingView, options: RepositoryOptions, hasBaseline: bo
 
 /** The maximum length of a request in Markdown. */
 const longest = 8_000;
-
-function findLocation(view: FindingView, options: RepositoryOptions): SarifPart {
-  const place = findPlace(view, options);
-  return place === undefined ? {} : toSarifLocation(place);
-}
 
 /** Returns the location of a place (§3.28): a path in the repository, or the file or URL as the user named it. */
 export function toSarifLocation({ path, file, line, column }: ReportedPlace): SarifPart {

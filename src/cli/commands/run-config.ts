@@ -6,7 +6,7 @@ import type { ArgumentsOf, Given } from '../../config/command-options.ts';
 import { readCredentialSettings } from '../../credentials/settings.ts';
 import { renderYaml } from '../../document/yaml.ts';
 import { isSecretName } from '../../http/redact.ts';
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { readArguments } from '../arguments.ts';
 import { listServices, openConfiguration } from '../configured.ts';
 import { listSections } from './sections.ts';
@@ -36,27 +36,25 @@ const maskCommand = (text: string): string => text.trim().replace(/\s.*$/su, ` $
 /** Masks every text of a value. */
 function maskTexts(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(maskTexts);
-  if (!isJsonObject(value)) return typeof value === 'boolean' ? value : mask;
-  const masked: JsonObject = {};
-  for (const [name, member] of Object.entries(value)) setOwn(masked, name, maskTexts(member));
-  return masked;
+  if (isJsonObject(value)) return maskMembers(value, maskTexts);
+  return typeof value === 'boolean' ? value : mask;
 }
 
-/** Masks the settings of credentials by scheme, except those that are no secrets. */
-function maskCredentials(schemes: JsonValue): JsonValue {
-  if (!isJsonObject(schemes)) return maskTexts(schemes);
-  const masked: JsonObject = {};
-  for (const [scheme, setting] of Object.entries(schemes)) {
-    const shown: JsonObject = {};
-    for (const [name, member] of isJsonObject(setting) ? Object.entries(setting) : []) {
-      const isCommand = name === 'command' && typeof member === 'string';
-      const shownMember = openSettings.has(name) ? member : maskTexts(member);
-      setOwn(shown, name, isCommand ? maskCommand(member) : shownMember);
-    }
-    setOwn(masked, scheme, isJsonObject(setting) ? shown : maskTexts(setting));
-  }
-  return masked;
+/** Masks the members of an object each in its way, and every text of another value. */
+const maskMembers = (value: JsonValue, hide: (member: JsonValue, name: string) => JsonValue): JsonValue =>
+  isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, hide(member, name)]))
+    : maskTexts(value);
+
+/** Masks a setting of a scheme, unless it is no secret. */
+function maskSetting(member: JsonValue, name: string): JsonValue {
+  if (name === 'command' && typeof member === 'string') return maskCommand(member);
+  return openSettings.has(name) ? member : maskTexts(member);
 }
+
+/** Masks the settings of credentials by scheme. */
+const maskCredentials = (schemes: JsonValue): JsonValue =>
+  maskMembers(schemes, (setting) => maskMembers(setting, maskSetting));
 
 const withoutUserinfo = (text: string): string => text.replaceAll(/\/\/[^/@\s]+@/gu, `//${mask}@`);
 
@@ -69,10 +67,7 @@ function maskPair(text: string, between: string): string {
 }
 
 /** Masks the settings of credentials by user and scheme. */
-const maskUsers = (users: JsonValue): JsonValue =>
-  isJsonObject(users)
-    ? Object.fromEntries(Object.entries(users).map(([user, schemes]) => [user, maskCredentials(schemes)]))
-    : maskTexts(users);
+const maskUsers = (users: JsonValue): JsonValue => maskMembers(users, maskCredentials);
 
 /**
  * Returns the value of an option without secrets.
@@ -99,16 +94,8 @@ export function maskValue({ kind, isSecret, isCommand, pairs, members }: Option,
   return Array.isArray(value) ? masked : (masked[0] ?? null);
 }
 
-/** An option that is not a default. */
-interface EffectiveOption {
-  readonly value: JsonValue;
-  readonly from: string;
-}
-
-function listEffective(
-  options: OptionsByName,
-  { values, origins }: LayeredValues,
-): Record<string, EffectiveOption> {
+/** Returns the options that are not defaults, by key. */
+function listEffective(options: OptionsByName, { values, origins }: LayeredValues): JsonObject {
   const effective = Object.entries(options).flatMap(([name, option]) => {
     const key = configurationKey(name, option);
     const from = origins.get(name);
@@ -121,8 +108,7 @@ function listEffective(
 
 /** Returns the options of each command for a service. */
 function describeService(configuration: Configuration | undefined, service?: string): JsonObject {
-  const commands: JsonObject = {};
-  for (const [section, options] of Object.entries(listSections())) {
+  const commands = Object.entries(listSections()).flatMap(([section, options]) => {
     const layered = layerValues({
       options,
       values: {},
@@ -137,10 +123,9 @@ function describeService(configuration: Configuration | undefined, service?: str
       if (problems.length > 0) throw credentials.toError(problems);
     }
     const effective = listEffective(options, layered);
-    // `as`: the values are JSON.
-    if (Object.keys(effective).length > 0) setOwn(commands, section, effective as unknown as JsonValue);
-  }
-  return commands;
+    return Object.keys(effective).length === 0 ? [] : [[section, effective] as const];
+  });
+  return Object.fromEntries(commands);
 }
 
 /** Renders the options of commands as YAML, with the place of each as a comment. */

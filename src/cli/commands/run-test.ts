@@ -109,11 +109,6 @@ function refuseWithoutService(input: TestArguments, { values, origins }: Given<T
   });
 }
 
-/** Reads the base URL `mock` as the in-process mock, for a configuration that names a service. */
-function toServiceInput(input: TestArguments): TestArguments {
-  return input['base-url'] === 'mock' ? { ...input, 'base-url': undefined } : input;
-}
-
 /** Leaves out the configured reports of a replay or smoke run, which would replace those of the whole run. */
 function withoutReportsOfWhole(input: TestArguments, { origins }: Given<TestArguments>): TestArguments {
   const isWhole = input.path === undefined && !input.smoke;
@@ -131,7 +126,10 @@ export async function runTest(
 ): Promise<void> {
   const startedAt = performance.now();
   const part = openPart();
-  const whole = withoutReportsOfWhole(toServiceInput(readArguments(words)), words);
+  const read = readArguments(words);
+  // A configuration that names a service may be overridden with the in-process mock.
+  const url = read['base-url'] === 'mock' ? undefined : read['base-url'];
+  const whole = withoutReportsOfWhole({ ...read, 'base-url': url }, words);
   const input = part === undefined ? whole : part.toInput(whole);
   await checkTestOptions(input);
   refuseWithoutService(input, words);

@@ -16,11 +16,6 @@ const progressMs = 2_000;
 
 const print = (text: string): void => printText(process.stderr, text);
 
-function nameUnit({ service, shard }: Unit): string {
-  const part = shard.total === 1 ? '' : `, part ${shard.index} of ${shard.total}`;
-  return `${service ?? 'the service'}${part}`;
-}
-
 /** Runs a unit in a thread. */
 const runInThread: RunUnit = async (unit, { report, over, onBail, isFirstTo, onProgress }) => {
   let sentAt = -progressMs;
@@ -61,9 +56,11 @@ export async function runWorker(words: Given<ArgumentsOf<typeof workerCommand>>)
       return runInThread(unit, of);
     },
     onDone(unit, outcome) {
+      const { service = 'the service', shard } = unit;
+      const part = shard.total === 1 ? '' : `, part ${shard.index} of ${shard.total}`;
       const seconds = (performance.now() - (startedAt.get(unit) ?? 0)) / 1_000;
       startedAt.delete(unit);
-      print(`${nameUnit(unit)}: ${outcome} in ${seconds.toFixed(1)} s`);
+      print(`${service}${part}: ${outcome} in ${seconds.toFixed(1)} s`);
     },
   });
   stopped.addEventListener('abort', () => {

@@ -198,11 +198,6 @@ function connectToMock(address: MockAddress): MockClient {
   };
 }
 
-/** Returns whether an error is clear already: it is a message of the mock, or about the command. */
-function isClear(error: unknown): boolean {
-  return error instanceof ControlRefusal || (error instanceof ClocheError && error.code !== 'CONTROL_FAILED');
-}
-
 /**
  * Runs an action on a mock, which may be of another version of Cloche: most responses are the same in all versions.
  *
@@ -218,7 +213,8 @@ export async function actOnMock(
   } catch (error) {
     const own = readVersion();
     const version = client.version() ?? own;
-    if (version === own || isClear(error)) throw error;
+    const isAboutCommand = error instanceof ClocheError && error.code !== 'CONTROL_FAILED';
+    if (version === own || isAboutCommand || error instanceof ControlRefusal) throw error;
     throw new ClocheError('CONTROL_FAILED', {
       attempt: 'drive the mock',
       subject: address.mock,

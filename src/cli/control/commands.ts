@@ -275,30 +275,24 @@ const reach = {
   },
 } as const;
 
-type Load = () => Promise<OperationHandler<never>>;
+const besides = { options: optionsOf(reach) };
 
 /** Runs an action, whose code is loaded only now. */
-async function run(action: Command, load: Load, values: Given<unknown>['values']): Promise<void> {
+async function run(
+  action: Command,
+  load: () => Promise<OperationHandler<never>>,
+  values: Given<unknown>['values'],
+): Promise<void> {
   const { runAction } = await import('./client.ts');
   await runAction(await load(), { options: { ...optionsOf(action), ...optionsOf(reach) }, values });
 }
 
-function toActionModule(action: Command, load: Load): CommandModule {
-  return toModule(action, ({ values }) => run(action, load, values), { options: optionsOf(reach) });
-}
-
-/** Creates the command that resets a mock. */
-export function toResetModule(
-  load: () => Promise<OperationHandler<ArgumentsOf<typeof resetCommand>>>,
+/** Creates the command of an action. */
+export function toActionModule<const Action extends Command>(
+  action: Action,
+  load: () => Promise<OperationHandler<ArgumentsOf<Action>>>,
 ): CommandModule {
-  return toActionModule(resetCommand, load);
-}
-
-/** Creates the command that sends a webhook. */
-export function toWebhookModule(
-  load: () => Promise<OperationHandler<ArgumentsOf<typeof webhookCommand>>>,
-): CommandModule {
-  return toActionModule(webhookCommand, load);
+  return toModule(action, ({ values }) => run(action, load, values), besides);
 }
 
 /** Creates the command of a group. Without the name of an action, it runs the first one. */
@@ -323,7 +317,10 @@ export function toGroupModule<const Group extends ControlGroup>(
           argv.option(option, { ...toYargs(option, entry), global: false });
         }
       }
-      argv.command(actions.map((action) => toActionModule(action, () => loadAction(action))));
+      const modules = actions.map((action) =>
+        toModule(action, ({ values }) => run(action, () => loadAction(action), values), besides),
+      );
+      argv.command(modules);
       return addTexts(argv, { usage: `${name} [action]`, about: [about], examples });
     },
     handler: (values) => run(first, () => loadAction(first), values),

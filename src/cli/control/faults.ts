@@ -41,24 +41,20 @@ function describeEffect({ delay, answer, connection }: ActiveFaultRule): string 
   ].join(' ');
 }
 
-function describeSubject({ operation, method, path }: ActiveFaultRule): string {
-  const named = [operation, method, path].filter((part) => part !== undefined);
-  return named.length === 0 ? 'every request' : named.join(' ');
-}
-
 function count(number: number): string {
   return number === 1 ? '1 request' : `${number} requests`;
 }
 
 /** Renders a rule as a line: `fault-1  createOrder: status=503, for the next 3 requests (5 requests, used 3 times)`. */
 function describeFault(rule: ActiveFaultRule): string {
-  const { id, times, share, enabled, seen, applied } = rule;
+  const { id, times, share, enabled, seen, applied, operation, method, path } = rule;
+  const subject = [operation, method, path].filter((part) => part !== undefined).join(' ');
   const which = [
     ...(times === undefined ? [] : [`for the next ${count(times)}`]),
     ...(share === undefined || share === 1 ? [] : [`a share of ${share}`]),
     ...(enabled ? [] : ['switched off']),
   ].map((words) => `, ${words}`);
-  return `${id}  ${describeSubject(rule)}: ${describeEffect(rule)}${which.join('')} (${count(seen)}, used ${applied} ${applied === 1 ? 'time' : 'times'})`;
+  return `${id}  ${subject || 'every request'}: ${describeEffect(rule)}${which.join('')} (${count(seen)}, used ${applied} ${applied === 1 ? 'time' : 'times'})`;
 }
 
 function readFault(words: readonly string[]): Fault {

@@ -129,13 +129,6 @@ interface Failure {
   readonly lines: readonly string[];
 }
 
-interface WatchNotice {
-  /** The changed files and the effects, one line each. */
-  readonly lines: readonly string[];
-  /** All present notices: those about inputs that cannot be used come before the latest one. */
-  readonly all: readonly string[];
-}
-
 /** Names files in a sentence: up to two of them, or their number. */
 export function nameFiles(files: readonly string[]): string {
   const names = files.map(showSource);
@@ -162,7 +155,11 @@ function describeFailure(names: string, error: unknown): readonly string[] {
 export function watchSources(input: {
   readonly sources: readonly WatchedSource[];
   readonly since: number;
-  readonly tell: (notice: WatchNotice) => void;
+  /**
+   * Reports the changed files and the effects, one line each. `all` are all present notices: those about inputs that cannot
+   * be used come before the latest one.
+   */
+  readonly tell: (notice: Readonly<Record<'lines' | 'all', readonly string[]>>) => void;
 }): () => void {
   const { sources, tell } = input;
   const memory = createFileMemory();

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { Contract, MediaTypeContract, Operation } from '../../contract/contract.ts';
 import { statusName } from '../../contract/responses.ts';
@@ -85,12 +85,10 @@ function operationParts(operation: Operation): ReadonlyMap<string, string> {
 /** Maximum number of operations that are listed. */
 const mostOperationsListed = 12;
 
-function nameOf({ method, path }: Operation): string {
-  return `${method} ${path.template}`;
-}
-
 function byName({ operations }: Contract): ReadonlyMap<string, Operation> {
-  return new Map(operations.map((operation) => [nameOf(operation), operation]));
+  return new Map(
+    operations.map((operation) => [`${operation.method} ${operation.path.template}`, operation]),
+  );
 }
 
 function listChangedParts(before: Operation, after: Operation): readonly string[] {
@@ -177,16 +175,10 @@ function toFiles(urls: readonly URL[]): readonly string[] {
   return urls.filter(({ protocol }) => protocol === 'file:').map((url) => fileURLToPath(url));
 }
 
-function createDataSource(mock: Mock, data: string): WatchedSource {
-  const url = toSourceUrl(data);
-  const files = url.protocol === 'file:' ? [fileURLToPath(url)] : [];
-  return {
-    files: () => files,
-    async takeUp() {
-      const report = await mock.change({ data: await readData(data, { mayBePipe: false }) });
-      return describeData(report.data);
-    },
-  };
+/** Creates a source that watches a file; none if it is from the network. */
+function createSource(file: URL, takeUp: WatchedSource['takeUp']): WatchedSource {
+  const files = toFiles([file]);
+  return { files: () => files, takeUp };
 }
 
 /** Creates a source that watches the file of fault rules. */
@@ -196,43 +188,16 @@ export function createFaultSource(input: {
   readonly given: Picked<'delay' | 'faults'>;
 }): WatchedSource {
   const { mock, given } = input;
-  const files = [resolve(input.file)];
-  return {
-    files: () => files,
-    async takeUp() {
-      const { added, changed, removed } = mock.faults.replaceStart(
-        await openFaults(given, mock.contract, { mayBePipe: false }),
-      );
-      return [
-        ...added.map((id) => `added    fault ${id}`),
-        ...changed.map((id) => `changed  fault ${id}`),
-        ...removed.map((id) => `removed  fault ${id}`),
-      ];
-    },
-  };
-}
-
-function createHandlerSource(mock: Mock, { files, read }: HandlerFile): WatchedSource {
-  return {
-    files,
-    async takeUp() {
-      await mock.change({ handlers: await read(mock.contract) });
-      return ['read the handlers again'];
-    },
-  };
-}
-
-function createReplaySource(mock: Mock, file: string): WatchedSource {
-  const files = [resolve(file)];
-  return {
-    files: () => files,
-    async takeUp() {
-      // Loaded late: most mocks replay nothing.
-      const { readReplay } = await import('../replay.ts');
-      await mock.change({ replay: await readReplay(file, mock.contract) });
-      return ['read the recording again'];
-    },
-  };
+  return createSource(pathToFileURL(input.file), async () => {
+    const { added, changed, removed } = mock.faults.replaceStart(
+      await openFaults(given, mock.contract, { mayBePipe: false }),
+    );
+    return [
+      ...added.map((id) => `added    fault ${id}`),
+      ...changed.map((id) => `changed  fault ${id}`),
+      ...removed.map((id) => `removed  fault ${id}`),
+    ];
+  });
 }
 
 interface WatchedMock {
@@ -257,17 +222,35 @@ interface WatchedMock {
 
 /** Watches the files of a mock, and reports the effects of changes on stderr. Returns a function that stops it. */
 export function watchMock(input: WatchedMock): () => void {
-  const { mock, data, faults, since, around = (change) => change() } = input;
+  const { mock, data, replay, faults, handlers, since, around = (change) => change() } = input;
   // The contract comes first: the data depends on it, and so do the operations that rules name.
-  const sources = [
-    createContractSource(input),
-    ...(data === undefined ? [] : [createDataSource(mock, data)]),
-    ...(input.replay === undefined ? [] : [createReplaySource(mock, input.replay)]),
-    ...(faults !== undefined && faults.faults !== undefined
-      ? [createFaultSource({ mock, file: faults.faults, given: faults })]
-      : []),
-    ...(input.handlers === undefined ? [] : [createHandlerSource(mock, input.handlers)]),
-  ];
+  const sources = [createContractSource(input)];
+  if (data !== undefined) {
+    const takeUp = async (): Promise<readonly string[]> => {
+      const report = await mock.change({ data: await readData(data, { mayBePipe: false }) });
+      return describeData(report.data);
+    };
+    sources.push(createSource(toSourceUrl(data), takeUp));
+  }
+  if (replay !== undefined) {
+    const takeUp = async (): Promise<readonly string[]> => {
+      // Loaded late: most mocks replay nothing.
+      const { readReplay } = await import('../replay.ts');
+      await mock.change({ replay: await readReplay(replay, mock.contract) });
+      return ['read the recording again'];
+    };
+    sources.push(createSource(pathToFileURL(replay), takeUp));
+  }
+  if (faults?.faults !== undefined) {
+    sources.push(createFaultSource({ mock, file: faults.faults, given: faults }));
+  }
+  if (handlers !== undefined) {
+    const takeUp = async (): Promise<readonly string[]> => {
+      await mock.change({ handlers: await handlers.read(mock.contract) });
+      return ['read the handlers again'];
+    };
+    sources.push({ files: handlers.files, takeUp });
+  }
   return watchSources({
     sources: sources.map((source) => ({
       files: source.files,

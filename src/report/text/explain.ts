@@ -9,11 +9,12 @@ export function renderExplanation(explanation: Explanation, look: Look): readonl
   const { contract, warnings, operations, misfits, answers, run } = explanation;
   const { title, version, source, openapi } = contract;
   const { paint } = look;
+  const errors = warnings.flatMap((warning) => wrapText(describeWarning(warning), { ...look, indent: 2 }));
   const aside = paint('faint', `(${source}, OpenAPI ${openapi})`);
   return [
     ...wrapText(`${paint('strong', title)} ${version} ${aside}`, { ...look, indent: 2 }),
     '',
-    ...renderDocumentErrors(warnings, look),
+    ...renderSection('What is wrong in it', errors, look),
     ...renderResources(operations, look),
     ...renderSamples(operations, look),
     ...renderMismatches(misfits, operations, look),
@@ -25,11 +26,6 @@ export function renderExplanation(explanation: Explanation, look: Look): readonl
     '',
     ...renderRun(run, look),
   ];
-}
-
-function renderDocumentErrors(warnings: Explanation['warnings'], look: Look): readonly string[] {
-  const lines = warnings.flatMap((warning) => wrapText(describeWarning(warning), { ...look, indent: 2 }));
-  return renderSection('What is wrong in it', lines, look);
 }
 
 /** Renders lines below a title, and an empty line after them; nothing if there are no lines. */

@@ -19,18 +19,10 @@ interface Wanted {
   readonly url: string | undefined;
 }
 
-/** A configuration, and the environment variables that it needs. */
-interface Rendered {
-  readonly text: string;
-  readonly variables: readonly string[];
-}
-
 /** The most names that a comment lists. */
 const mostNamed = 5;
 
 const scalar = (text: string): string => renderYaml(text).trim();
-
-const asComment = (line: string): string => `# ${line}`.trimEnd();
 
 /** Returns the name of an environment variable: `BEARER_AUTH_TOKEN`. */
 function variableOf(scheme: string, what: string): string {
@@ -99,7 +91,7 @@ function renderCredentials(contract: Contract, url: string | undefined): readonl
   return [
     '',
     '# Credentials by security scheme. A variable that is not set is an error.',
-    ...(url === undefined ? block.map(asComment) : block),
+    ...(url === undefined ? block.map((line) => `# ${line}`) : block),
   ];
 }
 
@@ -157,12 +149,15 @@ function renderValues({ operations }: Contract): readonly string[] {
 }
 
 /**
- * Renders a commented configuration for a document.
+ * Renders a commented configuration for a document. Returns it with the environment variables that it needs.
  *
  * @example
  * renderConfiguration(contract, { document: 'api.yaml', output: 'cloche.yaml', schema: './s.json', url: undefined }).text;
  */
-export function renderConfiguration(contract: Contract, { document, output, schema, url }: Wanted): Rendered {
+export function renderConfiguration(
+  contract: Contract,
+  { document, output, schema, url }: Wanted,
+): { readonly text: string; readonly variables: readonly string[] } {
   const isUrl = /^https?:/iu.test(document);
   const path = isUrl ? document : relative(dirname(resolve(output)), resolve(document));
   const server = listServerUrls(contract).find((each) => /^https?:/iu.test(each));
