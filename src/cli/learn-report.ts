@@ -34,11 +34,6 @@ function describeOutcome(id: BehaviourId, outcome: LearntOutcome, paint: TextSty
   return `${words(id, outcome.answer)}${suffix} ${paint('faint', count(outcome.seen))}`;
 }
 
-interface LearnReport {
-  readonly read: (event: LearnEvent) => void;
-  readonly end: (learnt: Learnt) => void;
-}
-
 function summarize({ questions, requests, creates, waits, interrupted }: Learnt): string {
   const count = (...kinds: readonly string[]): number =>
     questions.filter(({ outcome }) => kinds.includes(outcome.kind)).length;
@@ -54,7 +49,7 @@ export function createLearnReport(options: {
   readonly paint: TextStyle;
   readonly width: number | undefined;
   readonly writeLine: (line: string) => void;
-}): LearnReport {
+}): { readonly read: (event: LearnEvent) => void; readonly end: (learnt: Learnt) => void } {
   const { paint, width, writeLine } = options;
   let last: string | undefined;
   return {

@@ -16,14 +16,14 @@ import type { BehaviourId } from '../policy/behaviour.ts';
 import { behaviours } from '../policy/behaviours/index.ts';
 import type { Report, ReportOptions, RunEnd } from './report.ts';
 
-/** The values of a behaviour that the document does not specify, the most frequent first. */
-interface CollectedAnswers {
+/**
+ * Counts the observed values of each behaviour that the document does not specify, over all operations, in the order of
+ * the behaviours. The most frequent values come first.
+ */
+export function collectAnswers(notes: Conclusions['notes']): readonly {
   readonly question: BehaviourId;
   readonly answers: readonly { readonly answer: string; readonly count: number }[];
-}
-
-/** Counts the observed values of each behaviour over all operations, in the order of the behaviours. */
-export function collectAnswers(notes: Conclusions['notes']): readonly CollectedAnswers[] {
+}[] {
   const seen = notes.flatMap(({ finding: { check, clause, received }, count }) => {
     if (clause.kind !== 'policy') return [];
     return [{ question: clause.question, answer: received, count, isAside: check === 'undeclared-status' }];

@@ -56,11 +56,9 @@ export interface GithubReportOptions extends RepositoryOptions {
 }
 
 function annotate({ first: view, also }: FaultView, options: GithubReportOptions): Annotation {
-  const { level, known } = view;
   const place = findPlace(view, options);
-  const mild = known === undefined && level === 'warning' ? 'warning' : 'notice';
   return {
-    level: view.fails ? 'error' : mild,
+    level: view.severity === 'note' ? 'notice' : view.severity,
     title: `Cloche: ${view.title}`,
     message: [
       ...listFacts(view),

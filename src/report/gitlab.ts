@@ -1,6 +1,6 @@
 import { escapeControls } from '../errors/console-text.ts';
 import { type CollectedRun, createEndReport } from './collect.ts';
-import { type FindingView, viewFaults } from './view/finding-view.ts';
+import { viewFaults } from './view/finding-view.ts';
 import { findPlace, type RepositoryOptions } from './view/place.ts';
 import type { Report } from './report.ts';
 import { listRunProblems } from './test-cases.ts';
@@ -16,6 +16,8 @@ interface Issue {
   /** `path` is relative to the repository. */
   readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
 }
+
+const severities = { error: 'major', warning: 'minor', note: 'info' } as const;
 
 /** The maximum length of a description: a merge request shows it whole. */
 const longestDescription = 500;
@@ -51,7 +53,7 @@ function listIssues(run: CollectedRun, options: RepositoryOptions): readonly Iss
           ),
           check_name: view.found.finding.check,
           fingerprint: view.id,
-          severity: severityOf(view),
+          severity: severities[view.severity],
           location: {
             path: place?.path ?? place?.file ?? start,
             lines: { begin: place?.line ?? 1 },
@@ -64,9 +66,4 @@ function listIssues(run: CollectedRun, options: RepositoryOptions): readonly Iss
 function toDescription(text: string): string {
   const line = escapeControls(text.replaceAll(/\s+/gu, ' '));
   return line.length > longestDescription ? `${line.slice(0, longestDescription)}…` : line;
-}
-
-function severityOf({ fails, known }: FindingView): Issue['severity'] {
-  if (fails) return 'major';
-  return known === undefined ? 'minor' : 'info';
 }

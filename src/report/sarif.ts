@@ -129,12 +129,6 @@ function toInvocation(run: CollectedRun, options: RepositoryOptions): SarifPart 
   };
 }
 
-/** Returns the level of a result. A finding that the baseline accepts is never an error. */
-function levelOf({ fails, known, level }: FindingView): 'error' | 'warning' | 'note' {
-  if (fails) return 'error';
-  return known === undefined && level === 'warning' ? 'warning' : 'note';
-}
-
 function toResult(view: FindingView, options: RepositoryOptions, hasBaseline: boolean): SarifPart {
   const { found, known, title, operation, id, replay, requests } = view;
   const isListed = known !== undefined || found.expired !== undefined;
@@ -143,7 +137,7 @@ function toResult(view: FindingView, options: RepositoryOptions, hasBaseline: bo
   const place = findPlace(view, options);
   return {
     ruleId: found.finding.check,
-    level: levelOf(view),
+    level: view.severity,
     message: {
       // Viewers with little room show the first sentence.
       text: toSarifText([`${heading}.`, ...facts, ...listCommands(view)].join('\n')),

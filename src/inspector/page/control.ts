@@ -62,12 +62,6 @@ function toHeaders(hasBody: boolean): Record<string, string> {
 /** The mock reads request heads of 16 KiB at most. The rest is for the header fields of the browser. */
 const mostUrlBytes = 14_000;
 
-function refuseUrl({ href }: URL): Asked<never> {
-  return toFailure(
-    `The request has a URL of ${href.length} bytes, and the mock reads at most ${mostUrlBytes}: the id or text in it is too long. Export the state to see everything.`,
-  );
-}
-
 interface Asking<Body> {
   readonly body?: Body;
   /** The body as typed JSON. It is sent unchanged, because a parsed number may lose digits. */
@@ -86,7 +80,12 @@ export async function askControl<Id extends ControlOperationId>(
   // `as`: bodies are JSON.
   const content = body === undefined ? typed : stringifyJson(body as JsonValue);
   // The mock would log it as a rejected request. The page would see a new request and call again, without end.
-  if (url.href.length > mostUrlBytes) return refuseUrl(url);
+  const { length } = url.href;
+  if (length > mostUrlBytes) {
+    return toFailure(
+      `The request has a URL of ${length} bytes, and the mock reads at most ${mostUrlBytes}: the id or text in it is too long. Export the state to see everything.`,
+    );
+  }
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(url, {

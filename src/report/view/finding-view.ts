@@ -32,6 +32,8 @@ export interface FindingView {
   readonly count: number;
   /** Whether it fails the run. */
   readonly fails: boolean;
+  /** Its severity in reports that have levels of their own: a finding that the baseline accepts is a note. */
+  readonly severity: 'error' | 'warning' | 'note';
   /** The entry of the baseline that accepts it. It always has a reason. */
   readonly known: (BaselineEntry & { readonly reason: string }) | undefined;
   readonly expected: string;
@@ -106,6 +108,8 @@ function toView(
   const { finding, known } = found;
   const { boundary, parity, trigger, clause, qualification } = finding;
   const shown = { ...clause, quote: text(clause.quote) };
+  const fails = failsRun(found, context);
+  const mild = known === undefined && finding.level === 'warning' ? 'warning' : 'note';
   return {
     found,
     id: found.id,
@@ -114,7 +118,8 @@ function toView(
     level: finding.level,
     operation: text(finding.operation),
     count: found.count,
-    fails: failsRun(found, context),
+    fails,
+    severity: fails ? 'error' : mild,
     known: known && { ...known, reason: text(known.reason ?? 'no reason is given') },
     expected: text(finding.expected),
     received: text(finding.received),
