@@ -148,11 +148,8 @@ function describeFailure(names: string, error: unknown): readonly string[] {
   ];
 }
 
-/**
- * Watches the inputs of a mock, and applies their changes. An input that cannot be used leaves the mock unchanged.
- * Reading them began at `since`, in milliseconds since 1970. Returns a function that stops watching.
- */
-export function watchSources(input: {
+/** The inputs of a mock to watch. */
+interface WatchedInputs {
   readonly sources: readonly WatchedSource[];
   readonly since: number;
   /**
@@ -160,7 +157,13 @@ export function watchSources(input: {
    * be used come before the latest one.
    */
   readonly tell: (notice: Readonly<Record<'lines' | 'all', readonly string[]>>) => void;
-}): () => void {
+}
+
+/**
+ * Watches the inputs of a mock, and applies their changes. An input that cannot be used leaves the mock unchanged.
+ * Reading them began at `since`, in milliseconds since 1970. Returns a function that stops watching.
+ */
+export function watchSources(input: WatchedInputs): () => void {
   const { sources, tell } = input;
   const memory = createFileMemory();
   const watch = watchFiles(() => {
