@@ -6,7 +6,8 @@ import type { BehaviourId } from '../policy/behaviour.ts';
 import { behaviours } from '../policy/behaviours/index.ts';
 import type { Boundary } from './boundary.ts';
 
-const statefulCheckIds = [
+/** The ids of the checks that compare how several exchanges of a trace show an item. */
+export const statefulCheckIds = [
   'read-after-write',
   'created-not-found',
   'location',

@@ -118,16 +118,10 @@ export function createItems(): Items {
   };
 }
 
-function newItem(name: ItemName, place: Place): Item {
+/** Returns the state of an item of which nothing is known. */
+function unknownState() {
   return {
-    name,
-    place,
-    state: 'unknown',
-    isOpen: false,
-    isLeaving: false,
-    madeBy: undefined,
-    startedBy: undefined,
-    changedBy: undefined,
+    state: 'unknown' as const,
     known: new Map(),
     past: undefined,
     refused: [],
@@ -145,23 +139,14 @@ function newItem(name: ItemName, place: Place): Item {
   };
 }
 
+function newItem(name: ItemName, place: Place): Item {
+  const origin = { madeBy: undefined, startedBy: undefined, changedBy: undefined };
+  return { name, place, isOpen: false, isLeaving: false, ...origin, ...unknownState() };
+}
+
 /** Makes everything about an item unknown. */
 export function forget(item: Item): void {
-  item.state = 'unknown';
-  item.known.clear();
-  item.past = undefined;
-  item.refused.length = 0;
-  item.seen.length = 0;
-  item.lastShown = undefined;
-  item.firstShown = undefined;
-  item.changes = 0;
-  item.attempts.clear();
-  item.passed.clear();
-  item.replaced = undefined;
-  item.rivals = undefined;
-  item.tag = undefined;
-  item.tagged.length = 0;
-  item.rounds.clear();
+  Object.assign(item, unknownState());
 }
 
 /** Notes a successful create, change or delete. After 202, a read has to show the item first (RFC 9110 §15.3.3). */
