@@ -49,121 +49,222 @@ export type LifeCycle = readonly LifeStep[];
 export const mostPages = 30;
 
 /** Sends the steps in sequence, each for the items that earlier steps created. */
-export async function sendSteps(steps: LifeCycle, session: Session): Promise<readonly CheckedExchange[]> {
-  const bindings = new Map<number, IdContext>();
-  const trace: CheckedExchange[] = [];
-  const firstTags = new Map<number, string>();
-  const lastTags = new Map<number, string>();
-  const lastShown = new Map<number, JsonObject>();
-  const made: { readonly id: string; readonly keys: IdContext }[] = [];
+export function sendSteps(steps: LifeCycle, session: Session): Promise<readonly CheckedExchange[]> {
+  return new ScenarioSender(steps, session).sendAll();
+}
+
+/** The maximum number of items to create if ids are counted, until one begins with another. */
+const mostPrefixed = 40;
+
+/** Sends the steps of a scenario, and tracks the items that they create. */
+class ScenarioSender {
+  readonly #steps: LifeCycle;
+  readonly #session: Session;
+  readonly #trace: CheckedExchange[] = [];
+  readonly #bindings = new Map<number, IdContext>();
+  readonly #firstTags = new Map<number, string>();
+  readonly #lastTags = new Map<number, string>();
+  readonly #lastShown = new Map<number, JsonObject>();
   /** Items that concurrent steps should have created, and did not. */
-  const unmade = new Set<number>();
-  /** Items that concurrent steps of this scenario create. A smaller scenario may lack the creates. */
-  const created = new Set(steps.flatMap(({ item, together }) => (together === 1 ? [item] : [])));
-  const keysOf = ({ item, under }: Pick<LifeStep, 'item' | 'under'>): IdContext => {
-    const above = under === undefined ? undefined : keysOf({ item: under });
-    const known = bindings.get(item) ?? session.openIdContext(...(above === undefined ? [] : [above]));
-    bindings.set(item, known);
+  readonly #unmade = new Set<number>();
+  readonly #made: { readonly id: string; readonly keys: IdContext }[] = [];
+
+  constructor(steps: LifeCycle, session: Session) {
+    this.#steps = steps;
+    this.#session = session;
+  }
+
+  async sendAll(): Promise<readonly CheckedExchange[]> {
+    /** Items that concurrent steps create. A smaller scenario may lack the creates. */
+    const created = new Set(this.#steps.flatMap(({ item, together }) => (together === 1 ? [item] : [])));
+    for (const [index, step] of this.#steps.entries()) {
+      const isFirst = step.together !== this.#steps[index - 1]?.together;
+      if (step.together !== undefined) {
+        if (isFirst) await this.#sendTogether(index, created);
+      } else if (step.makesPrefixed !== true) {
+        await this.#sendOne(step);
+      } else if (!(await this.#makePrefixed(step))) {
+        break;
+      }
+    }
+    return this.#trace;
+  }
+
+  #keysOf({ item, under }: Pick<LifeStep, 'item' | 'under'>): IdContext {
+    const above = under === undefined ? undefined : this.#keysOf({ item: under });
+    const known = this.#bindings.get(item) ?? this.#session.openIdContext(...(above ? [above] : []));
+    this.#bindings.set(item, known);
     // The item of the step may have been created below another one.
-    return above === undefined ? known : session.openIdContext(above, known);
-  };
-  for (const [index, step] of steps.entries()) {
-    if (step.together !== undefined) {
-      if (step.together !== steps[index - 1]?.together) trace.push(...(await sendTogether(index)));
-      continue;
-    }
-    if (step.makesPrefixed === true) {
-      if (await makePrefixed(step)) continue;
-      return trace;
-    }
-    const keys = bindings.has(step.item) ? keysOf(step) : first(step);
-    if (step.follows === true) {
-      await follow(trace.at(-1), { step, keys, session, trace });
-      continue;
-    }
-    if (step.asks !== undefined) {
-      const shown = lastShown.get(step.item);
-      const request = shown && step.asks(shown);
-      if (request === undefined) continue;
-      await sendAndWalk({ ...step, request }, keys);
-      continue;
-    }
-    const isTagged = step.underFirstTag === true || step.underLastTag === true;
-    const tag = (step.underLastTag === true ? lastTags : firstTags).get(step.item);
-    if (isTagged && tag === undefined) continue;
-    await sendAndWalk(step, keys, isTagged ? tag : undefined);
-  }
-  return trace;
-
-  /** Sends a step, with all pages of a list. A read is repeated while a lag that the document states may explain it. */
-  async function sendAndWalk(step: LifeStep, keys: IdContext, tag?: string): Promise<void> {
-    const from = trace.length;
-    do {
-      trace.length = from;
-      const judged = await send(step, keys, tag);
-      if (step.walks === true) await walk(judged, { step, keys, session, trace });
-    } while (isSafeMethod(step.request.method) && (await session.waitsForLag(trace, from)));
+    return above === undefined ? known : this.#session.openIdContext(above, known);
   }
 
-  function first(step: LifeStep): IdContext {
-    const above = step.under === undefined ? [] : [keysOf({ item: step.under })];
-    const other = step.collidesWith === undefined ? undefined : bindings.get(step.collidesWith);
-    const keys = session.openIdContext(...above, ...(other === undefined ? [] : [other]));
-    bindings.set(step.item, keys);
+  #openNew(step: LifeStep): IdContext {
+    const above = step.under === undefined ? [] : [this.#keysOf({ item: step.under })];
+    const other = step.collidesWith === undefined ? undefined : this.#bindings.get(step.collidesWith);
+    const keys = this.#session.openIdContext(...above, ...(other === undefined ? [] : [other]));
+    this.#bindings.set(step.item, keys);
     return keys;
   }
 
-  async function send({ request, item }: LifeStep, keys: IdContext, tag?: string): Promise<CheckedExchange> {
-    const condition = tag === undefined ? [] : [['If-Match', tag] as const];
-    const judged = await session.send({ ...request, headers: [...request.headers, ...condition] }, keys);
-    trace.push(judged);
-    const { answer } = judged;
-    const shown = answer.kind === 'none' ? undefined : headerValue(answer.response.headers, 'etag');
-    if (shown !== undefined) {
-      if (!firstTags.has(item)) firstTags.set(item, shown);
-      lastTags.set(item, shown);
+  #open(step: LifeStep): IdContext {
+    return this.#bindings.has(step.item) ? this.#keysOf(step) : this.#openNew(step);
+  }
+
+  async #sendOne(step: LifeStep): Promise<void> {
+    const keys = this.#open(step);
+    if (step.follows === true) {
+      await this.#follow(step, keys);
+      return;
     }
-    const representation = readStep(judged, trace.length, session.contract).shown?.value;
-    if (representation !== undefined) lastShown.set(item, representation);
+    if (step.asks !== undefined) {
+      const shown = this.#lastShown.get(step.item);
+      const request = shown && step.asks(shown);
+      if (request !== undefined) await this.#sendAndWalk({ ...step, request }, keys);
+      return;
+    }
+    const isTagged = step.underFirstTag === true || step.underLastTag === true;
+    const tag = (step.underLastTag === true ? this.#lastTags : this.#firstTags).get(step.item);
+    if (!isTagged) await this.#sendAndWalk(step, keys);
+    else if (tag !== undefined) await this.#sendAndWalk(withIfMatch(step, tag), keys);
+  }
+
+  /** Sends a step, with all pages of a list. A read is repeated while a lag that the document states may explain it. */
+  async #sendAndWalk(step: LifeStep, keys: IdContext): Promise<void> {
+    const from = this.#trace.length;
+    do {
+      this.#trace.length = from;
+      const judged = await this.#send(step, keys);
+      if (step.walks === true) await this.#walk(judged, step, keys);
+    } while (isSafeMethod(step.request.method) && (await this.#session.waitsForLag(this.#trace, from)));
+  }
+
+  async #send({ request, item }: LifeStep, keys: IdContext): Promise<CheckedExchange> {
+    const judged = await this.#session.send(request, keys);
+    this.#trace.push(judged);
+    const { answer } = judged;
+    const tag = answer.kind === 'none' ? undefined : headerValue(answer.response.headers, 'etag');
+    if (tag !== undefined) {
+      if (!this.#firstTags.has(item)) this.#firstTags.set(item, tag);
+      this.#lastTags.set(item, tag);
+    }
+    const shown = readStep(judged, this.#trace.length, this.#session.contract).shown?.value;
+    if (shown !== undefined) this.#lastShown.set(item, shown);
     const id = madeId(judged);
-    if (id !== undefined) made.push({ id, keys });
+    if (id !== undefined) this.#made.push({ id, keys });
     return judged;
   }
 
+  /** Requests the pages of a list after the first one. */
+  async #walk(start: CheckedExchange, { request }: LifeStep, keys: IdContext): Promise<void> {
+    const { operation } = start;
+    if (operation === undefined) return;
+    // Credentials are inserted again.
+    const secrets = operation.security
+      .flat()
+      .flatMap((scheme) => (scheme.kind === 'api-key' && scheme.in === 'query' ? [scheme.parameter] : []));
+    const pages = [start];
+    while (pages.length < mostPages) {
+      const next = pageAfter(operation, pages);
+      if (next.kind !== 'next') return;
+      const target = changeQuery(next.target, new Map(secrets.map((name) => [name, undefined])));
+      const judged = await this.#session.send({ ...request, target }, keys);
+      pages.push(judged);
+      this.#trace.push(judged);
+    }
+  }
+
+  /** Requests the `Location` of the previous response, if that is not a path of the document. */
+  async #follow({ request }: LifeStep, keys: IdContext): Promise<void> {
+    const made = this.#trace.at(-1);
+    for (const target of made === undefined ? [] : locationTargets(made, request, this.#session)) {
+      this.#trace.push(await this.#session.send({ ...request, target }, keys));
+    }
+  }
+
   /** Sends consecutive steps with the same number concurrently. */
-  async function sendTogether(from: number): Promise<readonly CheckedExchange[]> {
+  async #sendTogether(from: number, created: ReadonlySet<number>): Promise<void> {
+    const steps = this.#steps;
     const end = steps.findIndex(({ together }, at) => at > from && together !== steps[from]?.together);
     const sent = steps
       .slice(from, end < 0 ? steps.length : end)
       // Omits steps whose item was not created, or whose create is left out. They would all be sent to the same item.
-      .filter(({ item }) => !unmade.has(item) && created.has(item))
-      .map((step) => ({ ...step, keys: bindings.has(step.item) ? keysOf(step) : first(step) }));
-    return Promise.all(
+      .filter(({ item }) => !this.#unmade.has(item) && created.has(item))
+      .map((step) => ({ ...step, keys: this.#open(step) }));
+    const received = await Promise.all(
       sent.map(async ({ request, keys, item }) => {
-        const judged = await session.send(request, keys);
-        if (judged.operation?.kind.kind === 'create' && !isAccepted(judged.answer)) unmade.add(item);
+        const judged = await this.#session.send(request, keys);
+        if (judged.operation?.kind.kind === 'create' && !isAccepted(judged.answer)) this.#unmade.add(item);
         return judged;
       }),
     );
+    this.#trace.push(...received);
   }
 
   /** Creates items until the id of one begins with that of another. Returns whether there are two. */
-  async function makePrefixed(step: LifeStep): Promise<boolean> {
+  async #makePrefixed(step: LifeStep): Promise<boolean> {
     for (let tried = 0; tried <= mostPrefixed; tried += 1) {
-      for (const long of made) {
-        const short = made.find(({ id }) => id !== long.id && long.id.startsWith(id));
+      for (const long of this.#made) {
+        const short = this.#made.find(({ id }) => id !== long.id && long.id.startsWith(id));
         if (short === undefined) continue;
-        bindings.set(step.item, long.keys).set(step.item + 1, short.keys);
+        this.#bindings.set(step.item, long.keys).set(step.item + 1, short.keys);
         return true;
       }
-      const ids = made.map(({ id }) => (/^[1-9]\d{0,8}$/u.test(id) ? Number(id) : NaN));
+      const ids = this.#made.map(({ id }) => (/^[1-9]\d{0,8}$/u.test(id) ? Number(id) : NaN));
       const last = Math.max(...ids);
       const isSoon = ids.some((id) => id * 10 > last && id * 10 - last <= mostPrefixed - tried);
       if (!isSoon) return false;
-      await send(step, first(step));
+      await this.#send(step, this.#openNew(step));
     }
     return false;
   }
+}
+
+/** Adds a precondition to the request of a step. */
+function withIfMatch({ request, ...step }: LifeStep, tag: string): LifeStep {
+  return { ...step, request: { ...request, headers: [...request.headers, ['If-Match', tag]] } };
+}
+
+/** Returns the id in the response to a create. */
+function madeId({ answer, operation }: CheckedExchange): string | undefined {
+  const kind = operation?.kind;
+  if (kind?.kind !== 'create' || kind.key.kind === 'none') return undefined;
+  const shown = findShownKey(kind, jsonContent(answer));
+  return shown && idText(shown.key);
+}
+
+/**
+ * Returns the targets to request for a `Location`, whatever prefix its path has before the paths of the document (RFC 9110
+ * §10.2.2); none if it is a path of the document.
+ */
+function locationTargets(
+  made: CheckedExchange,
+  request: RequestCase,
+  { contract, baseUrl: testedUrl }: Session,
+): readonly string[] {
+  const { answer, exchange } = made;
+  const field = answer.kind === 'response' ? headerValue(answer.response.headers, 'location') : undefined;
+  const base = `http://service.invalid${exchange.request.target}`;
+  if (field === undefined || !URL.canParse(field, base) || /%2f/iu.test(base)) return [];
+  const named = toNamed(new URL(field, base).pathname, made, request);
+  const segments = named.split('/').slice(1);
+  const targets = segments.map((_, index) => `/${segments.slice(index).join('/')}`).slice(0, 5);
+  const find = createPathFinder(contract);
+  const leads = targets.findIndex((target) => find(target).route !== undefined);
+  if (leads === -1) return targets;
+  // The prefix may be the path of the base URL. If the base URL has no path, the request uses the full path.
+  const baseUrl = testedUrl === undefined ? undefined : new URL(testedUrl);
+  const isHere = !/^(?:[a-z][\w+.-]*:)?\/\//iu.test(field) || new URL(field, base).host === baseUrl?.host;
+  return leads > 0 && baseUrl?.pathname === '/' && isHere ? targets.slice(0, 1) : [];
+}
+
+/** Replaces the id of a created item at the end of a path with its parameter. A repeated request uses the new id. */
+function toNamed(path: string, made: CheckedExchange, { target }: RequestCase): string {
+  const id = madeId(made);
+  const end = path.slice(path.lastIndexOf('/') + 1);
+  const parameter = target.slice(target.lastIndexOf('{'));
+  return id !== undefined && encodeURIComponent(id) === end
+    ? `${path.slice(0, -end.length)}${parameter}`
+    : path;
 }
 
 /** Yields smaller scenarios: first without long stretches of steps, then with smaller bodies. */
@@ -185,78 +286,5 @@ export function* simplifySteps(steps: LifeCycle, contract: Contract): Generator<
     contract,
   )) {
     yield asShort(steps.map((step, index) => ({ ...step, request: requests[index] ?? step.request })));
-  }
-}
-
-/** The maximum number of items to create if ids are counted, until one begins with another. */
-const mostPrefixed = 40;
-
-/** Returns the id in the response to a create. */
-function madeId({ answer, operation }: CheckedExchange): string | undefined {
-  const kind = operation?.kind;
-  if (kind?.kind !== 'create' || kind.key.kind === 'none') return undefined;
-  const shown = findShownKey(kind, jsonContent(answer));
-  return shown && idText(shown.key);
-}
-
-/** The context of a step that is being sent. */
-interface SendingStep {
-  readonly step: LifeStep;
-  readonly keys: IdContext;
-  readonly session: Session;
-  readonly trace: CheckedExchange[];
-}
-
-/** Requests a `Location`, whatever prefix its path has before the paths of the document (RFC 9110 §10.2.2). */
-async function follow(
-  made: CheckedExchange | undefined,
-  { step, keys, session, trace }: SendingStep,
-): Promise<void> {
-  const { answer, exchange } = made ?? {};
-  const field = answer?.kind === 'response' ? headerValue(answer.response.headers, 'location') : undefined;
-  const base = `http://service.invalid${exchange?.request.target ?? ''}`;
-  if (made === undefined || field === undefined || !URL.canParse(field, base)) return;
-  if (/%2f/iu.test(base)) return;
-  const named = toNamed(new URL(field, base).pathname, made, step.request);
-  const segments = named.split('/').slice(1);
-  const targets = segments.map((_, index) => `/${segments.slice(index).join('/')}`).slice(0, 5);
-  const find = createPathFinder(session.contract);
-  const leads = targets.findIndex((target) => find(target).route !== undefined);
-  // The prefix may be the path of the base URL. If the base URL has no path, the request uses the full path.
-  const baseUrl = session.baseUrl === undefined ? undefined : new URL(session.baseUrl);
-  const isHere = !/^(?:[a-z][\w+.-]*:)?\/\//iu.test(field) || new URL(field, base).host === baseUrl?.host;
-  const isExact = leads > 0 && baseUrl?.pathname === '/' && isHere;
-  if (leads !== -1 && !isExact) return;
-  for (const target of isExact ? targets.slice(0, 1) : targets) {
-    trace.push(await session.send({ ...step.request, target }, keys));
-  }
-}
-
-/** Replaces the id of a created item at the end of a path with its parameter. A repeated request uses the new id. */
-function toNamed(path: string, made: CheckedExchange, { target }: RequestCase): string {
-  const id = madeId(made);
-  const end = path.slice(path.lastIndexOf('/') + 1);
-  const parameter = target.slice(target.lastIndexOf('{'));
-  return id !== undefined && encodeURIComponent(id) === end
-    ? `${path.slice(0, -end.length)}${parameter}`
-    : path;
-}
-
-async function walk(start: CheckedExchange, on: SendingStep): Promise<void> {
-  const { step, keys, session, trace } = on;
-  const { operation } = start;
-  if (operation === undefined) return;
-  // Credentials are inserted again.
-  const secrets = operation.security
-    .flat()
-    .flatMap((scheme) => (scheme.kind === 'api-key' && scheme.in === 'query' ? [scheme.parameter] : []));
-  const pages = [start];
-  while (pages.length < mostPages) {
-    const next = pageAfter(operation, pages);
-    if (next.kind !== 'next') return;
-    const target = changeQuery(next.target, new Map(secrets.map((name) => [name, undefined])));
-    const judged = await session.send({ ...step.request, target }, keys);
-    pages.push(judged);
-    trace.push(judged);
   }
 }

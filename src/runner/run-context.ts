@@ -25,7 +25,7 @@ import { type RunSettings } from '../session/target.ts';
 import { mayComeOfState, neededRequests } from './confirm.ts';
 import { forecast } from './forecast.ts';
 import { namePlaces } from './name-places.ts';
-import { type ReferenceService, createReferenceService } from './parity/reference-service.ts';
+import { ReferenceService } from './parity/reference-service.ts';
 import type { PlannedProperty } from './plan.ts';
 import type { PropertyFinding } from './search.ts';
 
@@ -120,7 +120,7 @@ export class OpenRun {
     this.#renderer = new Sender(this.#service);
     this.cleanUp = this.#renderer.cleanUp;
     this.#coverage = createCoverageRecorder(contract);
-    this.referenceService = against && createReferenceService(settings, against, allocator);
+    this.referenceService = against && new ReferenceService(settings, against, allocator);
     if (
       this.#service.hasOtherCredentials &&
       contract.operations.some(({ security }) => security.length > 0)
