@@ -24,6 +24,8 @@ type LifeCommand =
 function examplesOf(living: LivingResource): readonly LifeCycle[] {
   const steps = createSteps(living);
   const { create, read, head, follow, list, pages, some, replace, update, remove, refused, stale } = steps;
+  const createSome = (item: number, choice: 'bounds' | 'nulls'): LifeCycle =>
+    create(item, create(item, choice).length === 0 ? 1 : choice);
   const several = [...Array(variants).keys()];
   const unusual = [...Array(steps.unusual).keys()].map((index) => index + 1);
   const all = [...Array(steps.updates).keys()];
@@ -94,8 +96,8 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
     stale(0).length === 0
       ? []
       : [
-          [steps.createSpecial(0, 'nulls'), read(0), stale(0)],
-          [steps.createSpecial(1, 'bounds'), read(1), stale(1)],
+          [createSome(0, 'nulls'), read(0), stale(0)],
+          [createSome(1, 'bounds'), read(1), stale(1)],
         ].flat(),
     steps.refusedChanges(0).length === 0 ? [] : [create(0, 1), read(0), steps.refusedChanges(0), list(0)],
     steps.special(0, 'bounds'),
@@ -113,8 +115,9 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
           [0, ...unusual].map((item) => read(item)),
           [replace(1, 2), read(1), read(0), remove(1), read(1), read(0), steps.putAgain(0)],
         ].flat(),
-    [steps.createTelling(0), read(0), steps.createTelling(1), read(1), steps.replaceTelling(1), read(1)],
-    ...[0, 1].flatMap((state) => inState(steps, state)),
+    [create(0, 'server-set'), read(0), create(1, 'server-set'), read(1), replace(1, 'server-set'), read(1)],
+    ...inState(steps, ['state 0', 'state 1']),
+    ...inState(steps, ['state 1', 'state 0']),
   ].map((cycle) => belowOne(living, cycle.flat()));
   return [...own, ...belowTwo(living, steps)].filter((cycle) => cycle.length > 2);
 }
@@ -147,15 +150,18 @@ function ofSingleton({ read, replace, update, updates, set }: Steps): readonly L
 /** The number of updates in one scenario. */
 const updatesOfOne = 8;
 
+/** The first value of each flag and state, or the second. */
+type State = 'state 0' | 'state 1';
+
 /**
  * Returns scenarios with items in one state, each read more often than the one before. They include requests after
  * which a service may change it: a read, a list, a change of another item, or an update that does not name the state.
  */
 function inState(
-  { createIn, replaceIn, read, list, updateBeside }: Steps,
-  state: number,
+  { create, replace, read, list, update }: Steps,
+  [own, other]: readonly [State, State],
 ): readonly LifeCycle[] {
-  if (createIn(0, state).length === 0 || read(0).length === 0) return [];
+  if (create(0, own).length === 0 || read(0).length === 0) return [];
   const looks = [1, 1, 10];
   const rounds = (from: number, what: (item: number, round: number) => LifeCycle): LifeCycle =>
     what(from, 0).length === 0
@@ -163,18 +169,17 @@ function inState(
       : looks.flatMap((count, round) => {
           const item = from + round;
           const seen = Array.from({ length: count }, () => read(item)).flat();
-          return [...createIn(item, state), ...seen, ...what(item, round), ...read(item)];
+          return [...create(item, own), ...seen, ...what(item, round), ...read(item)];
         });
-  const other = 1 - state;
-  const isOfOthers = replaceIn(0, other).length > 0;
+  const isOfOthers = replace(0, other).length > 0;
   return [
     [
-      ...[0, 1, 2].flatMap((item) => createIn(item, state)),
+      ...[0, 1, 2].flatMap((item) => create(item, own)),
       ...[2, 1, 0].flatMap((item) => [...read(item), ...read(item)]),
-      ...rounds(3, (item) => updateBeside(item)),
+      ...rounds(3, (item) => update(item, 'no state')),
     ],
-    [...rounds(0, (item) => list(item)), ...rounds(3, (item) => createIn(item + 3, other))],
-    isOfOthers ? [...createIn(9, other), ...rounds(0, () => replaceIn(9, other))] : [],
+    [...rounds(0, (item) => list(item)), ...rounds(3, (item) => create(item + 3, other))],
+    isOfOthers ? [...create(9, other), ...rounds(0, () => replace(9, other))] : [],
   ];
 }
 
