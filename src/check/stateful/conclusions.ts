@@ -42,6 +42,18 @@ export const safeMethodClause: Clause = quoteRfc(
   'Request methods are considered "safe" if their defined semantics are essentially read-only',
 );
 
+/** The clause by which a created item is found (RFC 9110 §15.3.2). */
+export const primaryResource: Clause = quoteRfc(
+  'RFC 9110 §15.3.2',
+  'The primary resource created by the request is identified by either a Location header field in the response or, if no Location header field is received, by the target URI',
+);
+
+/** The clause that a PUT replaces the whole state (RFC 9110 §9.3.4). */
+export const replaceClause: Clause = quoteRfc(
+  'RFC 9110 §9.3.4',
+  'The PUT method requests that the state of the target resource be created or replaced with the state defined by the representation enclosed in the request message content',
+);
+
 /** Returns the clause that specifies an update in the notation of the step. */
 export function patchClause({ notation }: Step): Clause {
   switch (notation) {

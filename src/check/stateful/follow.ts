@@ -3,11 +3,18 @@ import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { headerValue } from '../../http/message.ts';
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 import { describeReceived } from '../describe.ts';
-import { quoteDocument, quoteRfc } from '../finding.ts';
+import { quoteDocument } from '../finding.ts';
 import { isFineAround } from '../classify/request.ts';
 import type { CheckContext, CheckedExchange } from '../classify/subject.ts';
 import { judgeGone, judgeRevived, renew } from './after-delete.ts';
-import { type Conclude, createConclusions, qualify, type StatefulConclusion } from './conclusions.ts';
+import {
+  type Conclude,
+  createConclusions,
+  primaryResource,
+  qualify,
+  safeMethodClause,
+  type StatefulConclusion,
+} from './conclusions.ts';
 import { change, createItems, forget, type Item, learn } from './items.ts';
 import { lagOf, qualifyLate, sinceChange, statesLag } from './lag.ts';
 import { judgeObservation, type Observation, type Tracker } from './observations.ts';
@@ -299,10 +306,7 @@ function missing(item: Item, step: Step, tracker: Tracker): void {
       ...(hasOwnSlash(item) ? { level: 'warning' as const } : {}),
       shownBy: [...chain, changedBy, step],
       clause: isMade
-        ? quoteRfc(
-            'RFC 9110 §15.3.2',
-            'The primary resource created by the request is identified by either a Location header field in the response or, if no Location header field is received, by the target URI',
-          )
+        ? primaryResource
         : quoteDocument(changedBy.operation?.pointer ?? '', 'a success says that what was sent is kept'),
       expected: `the item that ${(isMade ? madeBy : changedBy).operation?.id ?? 'a request'} ${isMade ? 'created' : 'changed'}`,
       received,
@@ -348,10 +352,7 @@ function missing(item: Item, step: Step, tracker: Tracker): void {
       of: step,
       ...qualify([madeBy, step], contract, passing),
       shownBy: [...chain, ...steps.slice(read.index, step.index).filter(({ isSafe }) => isSafe), step],
-      clause: quoteRfc(
-        'RFC 9110 §9.2.1',
-        'Request methods are considered "safe" if their defined semantics are essentially read-only',
-      ),
+      clause: safeMethodClause,
       expected: 'the item that was read before, since nothing but reading came in between',
       received,
       cause: 'gone by reading',

@@ -2,9 +2,8 @@ import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../../
 import type { BehaviourValues } from '../../policy/behaviour.ts';
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 import { type JsonSchema, schemasInPlace, schemaTypes } from '../../schema/walk.ts';
-import { quoteRfc } from '../finding.ts';
 import { type CheckContext, contextOf } from '../classify/subject.ts';
-import { partial, qualify } from './conclusions.ts';
+import { partial, qualify, replaceClause } from './conclusions.ts';
 import { isPartOfId, type Item } from './items.ts';
 import { concludePatch, type Observation, ownMember, type Tracker } from './observations.ts';
 import type { Representation, Step } from './trace-steps.ts';
@@ -24,11 +23,6 @@ function hasDefault(by: Step, schema: JsonSchema | undefined, context: CheckCont
   const isDeclared = schema !== undefined && schemasInPlace(schema, schema).some((part) => 'default' in part);
   return isDeclared && by.role?.kind === 'update' && enforcedNotation(by, context) === 'merge';
 }
-
-const replaceClause = quoteRfc(
-  'RFC 9110 §9.3.4',
-  'The PUT method requests that the state of the target resource be created or replaced with the state defined by the representation enclosed in the request message content',
-);
 
 /** Judges properties that a replace omitted or a patch removed, but that are still shown. */
 export function judgeLeftOut(

@@ -7,7 +7,8 @@ import { headerValue } from '../../http/message.ts';
 import { isAbsentStatus } from '../../http/status.ts';
 import { canonicalPath, pathOf } from '../../http/path.ts';
 import { describeReceived } from '../describe.ts';
-import { quoteDocument, quoteRfc } from '../finding.ts';
+import { quoteDocument } from '../finding.ts';
+import { primaryResource } from './conclusions.ts';
 import { holdsKnownValue } from '../../schema/known-place.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { isPartOfId, type Item, type KnownProperty } from './items.ts';
@@ -15,11 +16,6 @@ import type { CheckedExchange } from '../classify/subject.ts';
 import { findDeviations, type Observation, type Tracker, ownMember } from './observations.ts';
 import { itemName, type ItemName, type Step } from './trace-steps.ts';
 import { isState } from './values.ts';
-
-const primary = quoteRfc(
-  'RFC 9110 §15.3.2',
-  'The primary resource created by the request is identified by either a Location header field in the response or, if no Location header field is received, by the target URI',
-);
 
 /** Judges the Location in the response to a create. */
 export function judgeLocation(step: Step, { items, conclude, contract }: Tracker): void {
@@ -33,7 +29,7 @@ export function judgeLocation(step: Step, { items, conclude, contract }: Tracker
       of: step,
       level: 'warning',
       shownBy,
-      clause: primary,
+      clause: primaryResource,
       expected: 'a Location field that leads to what was created',
       received: `${describeReceived(judged.answer)} without one`,
       cause: 'missing',
@@ -52,7 +48,7 @@ export function judgeLocation(step: Step, { items, conclude, contract }: Tracker
     conclude('location', {
       of: step,
       shownBy,
-      clause: primary,
+      clause: primaryResource,
       expected: 'a Location field that leads to what was created',
       received: isOther
         ? 'the path of another item than the one in the response'
@@ -118,7 +114,7 @@ export function judgeFollowed(step: Step, { steps, items, conclude }: Tracker): 
   conclude('location', {
     of: made,
     shownBy: [...items.chainTo(made.place?.collection ?? ''), made, step],
-    clause: primary,
+    clause: primaryResource,
     expected: 'a Location field that leads to what was created',
     received: `${describeReceived(step.judged.answer)} where it leads`,
     cause: 'leads nowhere',
@@ -155,7 +151,7 @@ function judgeOtherBase(
     of: made,
     level: 'warning',
     shownBy: [...items.chainTo(made.place?.collection ?? ''), made, step, read],
-    clause: primary,
+    clause: primaryResource,
     expected: 'a Location field that leads to what was created',
     received: `${describeReceived(step.judged.answer)} where it leads, though what stands at its end leads there`,
     cause: 'below another base',

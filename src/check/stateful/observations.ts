@@ -175,19 +175,43 @@ function findSpilt(
   return isAlone ? undefined : others.find(({ place }) => place?.collection === item.place.collection);
 }
 
+/** A deviation to explain, and the steps that may explain it. */
+interface Unexplained extends Sight {
+  readonly deviation: Deviation;
+  readonly tracker: Tracker;
+  /** The last step of the operation that showed the value as it was written. */
+  readonly here: Step | undefined;
+  /** The changes since that step, or else since the write. */
+  readonly changes: readonly Step[];
+}
+
+/** Lists the steps that a finding about a deviation needs. */
+function chainOf(
+  { item, look, deviation, tracker }: Omit<Unexplained, 'changes' | 'here'>,
+  ...further: readonly (Step | undefined)[]
+): readonly Step[] {
+  return tracker.items.chainTo(item.place.collection, item.madeBy, deviation.known.by, ...further, look.by);
+}
+
+const lostOr = ({ how, words }: Deviation, received: string): string =>
+  how === 'missing' ? `no /${words}` : received;
+
+const lostOrChanged = ({ how, words }: Deviation): string =>
+  `${words} ${how === 'missing' ? 'lost' : 'changed'}`;
+
+const isOfState = ({ how, schemas, value = null }: Deviation): boolean =>
+  how !== 'missing' && isState(schemas.shown, value);
+
 /** Concludes findings that explain a deviation other than by a write that was not stored. */
-function explain({ item, look }: Sight, deviation: Deviation, tracker: Tracker): boolean {
+function explain(sight: Sight, deviation: Deviation, tracker: Tracker): boolean {
+  const { item, look } = sight;
   const { known, name, value, how, words, schemas } = deviation;
-  const { items, conclude, steps } = tracker;
-  const chain = (...further: readonly (Step | undefined)[]): readonly Step[] =>
-    items.chainTo(item.place.collection, item.madeBy, known.by, ...further, look.by);
-  const lostOr = (received: string): string => (how === 'missing' ? `no /${words}` : received);
-  const changed = how === 'missing' ? 'lost' : 'changed';
+  const { conclude, steps } = tracker;
   const refused = item.refused.find((step) => step.index > known.by.index && shows(step, deviation));
   if (refused !== undefined) {
     conclude('read-after-write', {
       of: refused,
-      shownBy: chain(refused),
+      shownBy: chainOf({ ...sight, deviation, tracker }, refused),
       clause: quoteDocument(refused.operation?.pointer ?? '', 'a request that is refused changes nothing'),
       expected: `/${words} as it was written last`,
       received: `/${words} of a request that was answered ${describeReceived(refused.judged.answer)}`,
@@ -195,89 +219,106 @@ function explain({ item, look }: Sight, deviation: Deviation, tracker: Tracker):
     });
     return true;
   }
-  const here = known.kept.get(look.by.operation?.id ?? '');
-  const [last] = [...known.kept.values()].toSorted((left, right) => right.index - left.index);
-  const changes = steps
-    .slice((here ?? known.by).index + 1, look.by.index)
-    .filter((step) => !step.isSafe && step.outcome === 'done');
-  const others = changes.filter(({ place, role }) => place?.item !== item.name && role !== undefined);
   const isReset = item.place.resource.kind === 'singleton' && how === asBefore;
-  const isOfState = how !== 'missing' && isState(schemas.shown, value ?? null);
   // A service may set a flag or a state again, but not all that a write changed.
-  if (isReset && isOfState && isPartlyKept(item, known.by)) return true;
-  const isMoving = isOfState && !isReset;
+  if (isReset && isOfState(deviation) && isPartlyKept(item, known.by)) return true;
+  const isMoving = isOfState(deviation) && !isReset;
   if (isMoving && known.occurrences.length > 0) {
     tracker.moves.take({ item, known, name, value, by: look.by });
     return true;
   }
-  const spilt = isMoving
-    ? undefined
-    : findSpilt(item, deviation, {
-        steps,
-        others,
-        isAlone: here === undefined || changes.length > others.length || item.madeBy === undefined,
-      });
-  if (spilt !== undefined) {
-    const isOf = shows(spilt, deviation);
-    const beside = spilt.place?.item === undefined ? undefined : items.find(spilt.place.item)?.madeBy;
-    conclude('spill', {
-      of: spilt,
-      shownBy: chain(here, beside, spilt),
-      clause: quoteDocument(spilt.operation?.pointer ?? '', 'a change of one item changes no other'),
-      expected: `/${words} as it was written last`,
-      received: isOf ? `/${words} of another item` : lostOr(`another /${words}`),
-      cause: isOf ? `${words} of another item` : `${words} ${changed}`,
-    });
-    return true;
+  const here = known.kept.get(look.by.operation?.id ?? '');
+  const changes = steps
+    .slice((here ?? known.by).index + 1, look.by.index)
+    .filter((step) => !step.isSafe && step.outcome === 'done');
+  const unexplained: Unexplained = { ...sight, deviation, tracker, here, changes };
+  if (!isMoving && explainBySpill(unexplained)) return true;
+  if (explainByPatch(unexplained)) return true;
+  if (here === undefined) {
+    // A service may change a state right after it receives it, and other clients may have written the item.
+    const isMoved = isState(schemas.shown, value ?? null) && known.kept.size > 0;
+    return how === 'changed' && (isMoved || item.madeBy === undefined);
   }
+  if (item.madeBy !== undefined && !isState(schemas.shown, value ?? null)) {
+    explainSince(here, unexplained);
+  }
+  // The value was stored, as it was shown.
+  return true;
+}
+
+/** Concludes that a change of another item changed this one. */
+function explainBySpill(unexplained: Unexplained): boolean {
+  const { item, deviation, tracker, here, changes } = unexplained;
+  const { items, steps, conclude } = tracker;
+  const { words } = deviation;
+  const others = changes.filter(({ place, role }) => place?.item !== item.name && role !== undefined);
+  const isAlone = here === undefined || changes.length > others.length || item.madeBy === undefined;
+  const spilt = findSpilt(item, deviation, { steps, others, isAlone });
+  if (spilt === undefined) return false;
+  const isOf = shows(spilt, deviation);
+  const beside = spilt.place?.item === undefined ? undefined : items.find(spilt.place.item)?.madeBy;
+  conclude('spill', {
+    of: spilt,
+    shownBy: chainOf(unexplained, here, beside, spilt),
+    clause: quoteDocument(spilt.operation?.pointer ?? '', 'a change of one item changes no other'),
+    expected: `/${words} as it was written last`,
+    received: isOf ? `/${words} of another item` : lostOr(deviation, `another /${words}`),
+    cause: isOf ? `${words} of another item` : lostOrChanged(deviation),
+  });
+  return true;
+}
+
+/** Concludes that an update was applied wrongly, or changed what it did not name. */
+function explainByPatch(unexplained: Unexplained): boolean {
+  const { item, look, deviation, tracker, here, changes } = unexplained;
+  const { known, words, how } = deviation;
+  const { conclude } = tracker;
   if (known.by.role?.kind === 'update' && isPatchedWrongly(deviation)) {
-    concludePatch({ look, by: known.by, shownBy: chain() }, conclude, {
+    concludePatch({ look, by: known.by, shownBy: chainOf(unexplained) }, conclude, {
       expected: `/${words} as the patch makes it`,
-      received: lostOr(`another /${words}`),
+      received: lostOr(deviation, `another /${words}`),
       cause: `${words} ${how === 'missing' ? 'lost' : how}`,
     });
     return true;
   }
+  const [last] = [...known.kept.values()].toSorted((left, right) => right.index - left.index);
   const patch = changes.findLast(({ place, role }) => place?.item === item.name && role?.kind === 'update');
-  if (patch !== undefined && last !== undefined && patch.index > known.by.index) {
-    concludePatch({ look, by: patch, shownBy: chain(here ?? last, patch) }, conclude, {
-      expected: `/${words} as it was, as the update did not name it`,
-      received: lostOr(`/${words} changed`),
-      cause: `${words} ${changed}`,
-    });
-    return true;
-  }
-  if (here === undefined) {
-    // A service may change a state right after it receives it, and other clients may have written the item.
-    const isMoved = how === 'changed' && isState(schemas.shown, value ?? null) && last !== undefined;
-    return isMoved || (how === 'changed' && item.madeBy === undefined);
-  }
-  const isOwn = item.madeBy !== undefined && !isState(schemas.shown, value ?? null);
-  const isRefused = item.refused.find((step) => step.index > here.index && step.index < look.by.index);
-  if (isRefused !== undefined && isOwn) {
-    const isStale = isRefused.status === 412;
-    conclude(isStale ? 'precondition-ignored' : 'read-after-write', {
-      of: isRefused,
-      shownBy: chain(here, isRefused),
-      clause: quoteDocument(isRefused.operation?.pointer ?? '', 'a request that is refused changes nothing'),
+  if (patch === undefined || last === undefined || patch.index <= known.by.index) return false;
+  concludePatch({ look, by: patch, shownBy: chainOf(unexplained, here ?? last, patch) }, conclude, {
+    expected: `/${words} as it was, as the update did not name it`,
+    received: lostOr(deviation, `/${words} changed`),
+    cause: lostOrChanged(deviation),
+  });
+  return true;
+}
+
+/** Concludes that a refused request or a read changed what a step showed. */
+function explainSince(here: Step, unexplained: Unexplained): void {
+  const { item, look, deviation, tracker, changes } = unexplained;
+  const { words } = deviation;
+  const { conclude, steps } = tracker;
+  const received = lostOr(deviation, `another value for /${words}`);
+  const refused = item.refused.find((step) => step.index > here.index && step.index < look.by.index);
+  if (refused !== undefined) {
+    conclude(refused.status === 412 ? 'precondition-ignored' : 'read-after-write', {
+      of: refused,
+      shownBy: chainOf(unexplained, here, refused),
+      clause: quoteDocument(refused.operation?.pointer ?? '', 'a request that is refused changes nothing'),
       expected: `/${words} as it was before a request that was refused`,
-      received: lostOr(`another value for /${words}`),
+      received,
       cause: `${words} of a refused request`,
     });
-    return true;
-  }
-  if (changes.length === 0 && isOwn && !isOpenBetween(steps, here, look.by)) {
+  } else if (changes.length === 0 && !isOpenBetween(steps, here, look.by)) {
+    const reads = steps.slice(here.index + 1, look.by.index).filter(({ isSafe }) => isSafe);
     conclude('safe-method-changes', {
       of: look.by,
-      shownBy: chain(here, ...steps.slice(here.index + 1, look.by.index).filter(({ isSafe }) => isSafe)),
+      shownBy: chainOf(unexplained, here, ...reads),
       clause: safeMethodClause,
       expected: `/${words} as it was shown before, since nothing but reading came in between`,
-      received: lostOr(`another value for /${words}`),
-      cause: `${words} ${changed} by reading`,
+      received,
+      cause: `${lostOrChanged(deviation)} by reading`,
     });
   }
-  // The value was stored, as it was shown.
-  return true;
 }
 
 /** Returns whether a read showed some property as a write set it, and not as it was before. */

@@ -3,6 +3,7 @@ import { isAbsentStatus } from '../../http/status.ts';
 import { describeReceived } from '../describe.ts';
 import { quoteDocument, quoteRfc } from '../finding.ts';
 import { isFineAround } from '../classify/request.ts';
+import { primaryResource } from './conclusions.ts';
 import type { Item } from './items.ts';
 import type { Tracker } from './observations.ts';
 import type { Step } from './trace-steps.ts';
@@ -28,10 +29,7 @@ export function judgeRefusedRead(item: Item, step: Step, { steps, items, conclud
   conclude('created-not-found', {
     of: step,
     shownBy: items.chainTo(item.place.collection, madeBy, step),
-    clause: quoteRfc(
-      'RFC 9110 §15.3.2',
-      'The primary resource created by the request is identified by either a Location header field in the response or, if no Location header field is received, by the target URI',
-    ),
+    clause: primaryResource,
     expected: `the item that ${madeBy.operation?.id ?? 'a request'} created`,
     received: describeReceived(step.judged.answer),
     cause: 'read refused',

@@ -1,7 +1,7 @@
 import { schemaAt, schemaProperties } from '../../schema/properties.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { describeReceived } from '../describe.ts';
-import { quoteRfc } from '../finding.ts';
+import { replaceClause } from './conclusions.ts';
 import type { CheckContext } from '../classify/subject.ts';
 import type { Item } from './items.ts';
 import { type Observation, type Tracker, ownMember } from './observations.ts';
@@ -70,10 +70,7 @@ export function judgeTwoWriters(
   conclude('read-after-write', {
     of: last,
     shownBy: items.chainTo(item.place.collection, item.madeBy, first, last, look.by),
-    clause: quoteRfc(
-      'RFC 9110 §9.3.4',
-      'The PUT method requests that the state of the target resource be created or replaced with the state defined by the representation enclosed in the request message content',
-    ),
+    clause: replaceClause,
     expected: 'one of two replaces that were sent at the same time, as a whole',
     received: `${describeReceived(look.by.judged.answer)}, with /${one} of the first and /${other} of the second`,
     cause: 'two replaces are mixed',
