@@ -77,7 +77,8 @@ export function judgeLeftOut(
         cause: `${name} still there`,
       });
     } else if (isOther || !property.required) {
-      concludePatch({ look, by, shownBy }, conclude, {
+      concludePatch(conclude, by, {
+        shownBy,
         expected: `no /${name}, which the update set to null`,
         received: isNull
           ? `null for /${name}`
@@ -113,7 +114,8 @@ function judgePartsLeftOut(item: Item, look: Observation, { items, conclude, con
     item.known.delete(name);
     const shownBy = items.chainTo(item.place.collection, item.madeBy, before.by, by, look.by);
     if (isMerge) {
-      concludePatch({ look, by, shownBy }, conclude, {
+      concludePatch(conclude, by, {
+        shownBy,
         expected: `no /${words}, which the update set to null`,
         received: `/${words} as it was before`,
         cause: `${words} not removed`,

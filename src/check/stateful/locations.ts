@@ -83,7 +83,8 @@ function isAlias(item: string, value: JsonObject): boolean {
 }
 
 /** Judges a Location that was followed and not found. */
-export function judgeFollowed(step: Step, { steps, items, conclude }: Tracker): void {
+export function judgeFollowed(step: Step, tracker: Tracker): void {
+  const { steps, items, conclude } = tracker;
   if (step.status !== 404 && step.status !== 410) return;
   const path = canonicalPath(pathOf(step.judged.exchange.request.target));
   const made = steps
@@ -98,7 +99,7 @@ export function judgeFollowed(step: Step, { steps, items, conclude }: Tracker): 
     );
   if (made === undefined || path === '/') return;
   if (made.location?.item !== undefined) {
-    judgeOtherBase(made, step, { steps, items, conclude });
+    judgeOtherBase(made, step, tracker);
     return;
   }
   // It is unknown which of its segments precede the paths of the document.
@@ -135,11 +136,7 @@ function isPrescribed({ judged: { answer, exchange }, location }: Step): boolean
 }
 
 /** Judges a Location that leads to an item only without its prefix; another service may have the whole path. */
-function judgeOtherBase(
-  made: Step,
-  step: Step,
-  { steps, items, conclude }: Pick<Tracker, 'steps' | 'items' | 'conclude'>,
-): void {
+function judgeOtherBase(made: Step, step: Step, { steps, items, conclude }: Tracker): void {
   const { path, item } = made.location ?? {};
   const isExact =
     path !== undefined && canonicalPath(path) === canonicalPath(pathOf(step.judged.exchange.request.target));

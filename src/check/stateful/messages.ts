@@ -167,7 +167,8 @@ function describeDifference(
 }
 
 /** Judges a change that succeeded though its precondition was false. */
-export function judgePrecondition(step: Step, item: Item | undefined, { items, conclude }: Tracker): void {
+export function judgePrecondition(step: Step, item: Item | undefined, tracker: Tracker): void {
+  const { items, conclude } = tracker;
   const { headers } = step.judged.exchange.request;
   const [match, none] = [headerValue(headers, 'if-match'), headerValue(headers, 'if-none-match')];
   if (item?.state !== 'there' || item.tag === undefined || step.outcome !== 'done') return;
@@ -180,7 +181,7 @@ export function judgePrecondition(step: Step, item: Item | undefined, { items, c
     !match.split(',').some((tag) => strong(tag) === strong(text));
   const isThere = none?.trim() === '*';
   if (!isUnmet && !isThere) {
-    if (match !== undefined) judgeSharedTag(match.trim(), { step, item }, { items, conclude });
+    if (match !== undefined) judgeSharedTag(item, step, tracker);
     return;
   }
   const name = isUnmet ? 'If-Match' : 'If-None-Match';
@@ -203,11 +204,8 @@ export function judgePrecondition(step: Step, item: Item | undefined, { items, c
 }
 
 /** Judges a change under an entity tag that the item had in two states, so the tag is ambiguous. */
-function judgeSharedTag(
-  match: string,
-  { step, item }: { readonly step: Step; readonly item: Item },
-  { items, conclude }: Pick<Tracker, 'items' | 'conclude'>,
-): void {
+function judgeSharedTag(item: Item, step: Step, { items, conclude }: Tracker): void {
+  const match = headerValue(step.judged.exchange.request.headers, 'if-match')?.trim();
   const looks = item.tagged.filter(({ tag }) => tag === match);
   const [before] = looks;
   const after = looks.at(-1);

@@ -152,29 +152,6 @@ function shows({ written }: Step, { name, value }: Deviation): boolean {
   return sent !== undefined && value !== undefined && jsonEqual(sent, value);
 }
 
-/** Finds the change of another item that this item shows. */
-function findSpilt(
-  item: Item,
-  deviation: Deviation,
-  {
-    steps,
-    others,
-    isAlone,
-  }: { readonly steps: readonly Step[]; readonly others: readonly Step[]; readonly isAlone: boolean },
-): Step | undefined {
-  const { name, schemas, value = null } = deviation;
-  const holder = others.find((step) => shows(step, deviation));
-  // A usual value of the service may equal one sent for another item.
-  const isUsual =
-    isBlank(value) ||
-    isDefault(schemas.shown, value) ||
-    steps
-      .slice(0, holder?.index ?? 0)
-      .some(({ shown }) => jsonEqual(ownMember(shown?.value, name) ?? null, value));
-  if (holder !== undefined && !isUsual) return holder;
-  return isAlone ? undefined : others.find(({ place }) => place?.collection === item.place.collection);
-}
-
 /** A deviation to explain, and the steps that may explain it. */
 interface Unexplained extends Sight {
   readonly deviation: Deviation;
@@ -246,14 +223,29 @@ function explain(sight: Sight, deviation: Deviation, tracker: Tracker): boolean 
   return true;
 }
 
+/** Finds the change of another item that this item shows. */
+function findSpilt({ item, deviation, tracker, here, changes }: Unexplained): Step | undefined {
+  const { name, schemas, value = null } = deviation;
+  const others = changes.filter(({ place, role }) => place?.item !== item.name && role !== undefined);
+  const holder = others.find((step) => shows(step, deviation));
+  // A usual value of the service may equal one sent for another item.
+  const isUsual =
+    isBlank(value) ||
+    isDefault(schemas.shown, value) ||
+    tracker.steps
+      .slice(0, holder?.index ?? 0)
+      .some(({ shown }) => jsonEqual(ownMember(shown?.value, name) ?? null, value));
+  if (holder !== undefined && !isUsual) return holder;
+  const isAlone = here === undefined || changes.length > others.length || item.madeBy === undefined;
+  return isAlone ? undefined : others.find(({ place }) => place?.collection === item.place.collection);
+}
+
 /** Concludes that a change of another item changed this one. */
 function explainBySpill(unexplained: Unexplained): boolean {
-  const { item, deviation, tracker, here, changes } = unexplained;
-  const { items, steps, conclude } = tracker;
+  const { deviation, tracker, here } = unexplained;
+  const { items, conclude } = tracker;
   const { words } = deviation;
-  const others = changes.filter(({ place, role }) => place?.item !== item.name && role !== undefined);
-  const isAlone = here === undefined || changes.length > others.length || item.madeBy === undefined;
-  const spilt = findSpilt(item, deviation, { steps, others, isAlone });
+  const spilt = findSpilt(unexplained);
   if (spilt === undefined) return false;
   const isOf = shows(spilt, deviation);
   const beside = spilt.place?.item === undefined ? undefined : items.find(spilt.place.item)?.madeBy;
@@ -270,11 +262,12 @@ function explainBySpill(unexplained: Unexplained): boolean {
 
 /** Concludes that an update was applied wrongly, or changed what it did not name. */
 function explainByPatch(unexplained: Unexplained): boolean {
-  const { item, look, deviation, tracker, here, changes } = unexplained;
+  const { item, deviation, tracker, here, changes } = unexplained;
   const { known, words, how } = deviation;
   const { conclude } = tracker;
   if (known.by.role?.kind === 'update' && isPatchedWrongly(deviation)) {
-    concludePatch({ look, by: known.by, shownBy: chainOf(unexplained) }, conclude, {
+    concludePatch(conclude, known.by, {
+      shownBy: chainOf(unexplained),
       expected: `/${words} as the patch makes it`,
       received: lostOr(deviation, `another /${words}`),
       cause: `${words} ${how === 'missing' ? 'lost' : how}`,
@@ -284,7 +277,8 @@ function explainByPatch(unexplained: Unexplained): boolean {
   const [last] = [...known.kept.values()].toSorted((left, right) => right.index - left.index);
   const patch = changes.findLast(({ place, role }) => place?.item === item.name && role?.kind === 'update');
   if (patch === undefined || last === undefined || patch.index <= known.by.index) return false;
-  concludePatch({ look, by: patch, shownBy: chainOf(unexplained, here ?? last, patch) }, conclude, {
+  concludePatch(conclude, patch, {
+    shownBy: chainOf(unexplained, here ?? last, patch),
     expected: `/${words} as it was, as the update did not name it`,
     received: lostOr(deviation, `/${words} changed`),
     cause: lostOrChanged(deviation),
@@ -350,25 +344,12 @@ function isOpenBetween(steps: readonly Step[], from: Step, to: Step): boolean {
 
 /** RFC 7396 specifies a merge patch; only the document can specify an update in application/json. */
 export function concludePatch(
-  {
-    look,
-    by,
-    shownBy,
-  }: {
-    readonly look: Observation;
-    readonly by: Step;
-    readonly shownBy: readonly Step[];
-  },
   conclude: Conclude,
-  words: { readonly expected: string; readonly received: string; readonly cause: string },
+  by: Step,
+  about: Pick<Parameters<Conclude>[1], 'shownBy' | 'expected' | 'received' | 'cause'>,
 ): void {
-  conclude('merge-patch', {
-    of: by,
-    level: by.notation === 'plain' ? 'warning' : 'violation',
-    shownBy: [...shownBy, look.by],
-    clause: patchClause(by),
-    ...words,
-  });
+  const level = by.notation === 'plain' ? 'warning' : 'violation';
+  conclude('merge-patch', { of: by, level, clause: patchClause(by), ...about });
 }
 
 function concludeNotKept(
