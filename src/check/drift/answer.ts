@@ -11,20 +11,14 @@ import { quoteBehaviour } from '../finding.ts';
 import { isAccepted, isCanary, jsonContent, readCreated, readEcho, statusOf } from '../classify/answer.ts';
 import { accepts } from '../classify/body.ts';
 import { contextOf, type CheckedExchange, type TraceCheck } from '../classify/subject.ts';
-import {
-  type Confounder,
-  hasOnly,
-  type PolicyRule,
-  type PolicyRuleInput,
-  type BehaviourRule,
-} from './evidence.ts';
+import { type Confounder, hasOnly, type PolicyRule, type PolicyRuleInput } from './evidence.ts';
 import {
   givesBack,
   type Observe,
-  type Observers,
   readAnswerMembers,
   readCondition,
   readErrorCode,
+  type ShownBehaviours,
 } from './observed.ts';
 
 /** Enforces the response to an Accept that excludes the declared media types. */
@@ -188,16 +182,6 @@ const ofConfounder: Readonly<Partial<Record<Confounder, readonly Condition[]>>> 
   size: ['body-too-large'],
 };
 
-/** The rules about neither credentials nor bodies, in the order in which they are enforced. */
-export const answerRules: readonly BehaviourRule[] = [
-  ['accept', enforceAccept],
-  ['other-operations', enforceOtherOperations],
-  ['echo', enforceEcho],
-  ['response-extras', enforceResponseExtras],
-  ['rate-limit', enforceRateLimit],
-  ['error-codes', enforceErrorCodes],
-];
-
 /** Concurrent requests with a shorter duration reached the service within one second. */
 const surelyWithinMs = 900;
 /** A service with clock-based counting accepts the same number again in the next second. */
@@ -309,21 +293,29 @@ const observeErrorCodes: Observe = (observed) => {
   return code === 'status' ? 'status' : { [condition]: Number(code) };
 };
 
-/** The policy values about neither credentials nor the notation of bodies, as one exchange shows them. */
-export const answerObservers: Observers = {
-  'duplicate-key': observeDuplicate,
-  'unique-properties': (observed, policy) =>
-    isAccepted(observed.answer) ? [] : observeUnique(observed, policy),
-  'response-extras': observeExtras,
-  'error-codes': observeErrorCodes,
-  echo: () => 'none',
-  accept(observed) {
-    if (statusOf(observed) === 406) return 406;
-    return isAccepted(observed.answer) ? 'ignore' : undefined;
+/** The policy behaviours about neither credentials nor bodies, in the order in which they are enforced. */
+export const answerBehaviours: ShownBehaviours = {
+  accept: {
+    enforce: enforceAccept,
+    observe(observed) {
+      if (statusOf(observed) === 406) return 406;
+      return isAccepted(observed.answer) ? 'ignore' : undefined;
+    },
   },
-  // An accepted request reached an undeclared operation, and shows nothing about others.
-  'other-operations': (observed) =>
-    isAccepted(observed.answer)
-      ? undefined
-      : { [observed.knowsPath ? 'method' : 'path']: statusOf(observed) },
+  'other-operations': {
+    enforce: enforceOtherOperations,
+    // An accepted request reached an undeclared operation, and shows nothing about others.
+    observe: (observed) =>
+      isAccepted(observed.answer)
+        ? undefined
+        : { [observed.knowsPath ? 'method' : 'path']: statusOf(observed) },
+  },
+  echo: { enforce: enforceEcho, observe: () => 'none' },
+  'response-extras': { enforce: enforceResponseExtras, observe: observeExtras },
+  'rate-limit': { enforce: enforceRateLimit },
+  'error-codes': { enforce: enforceErrorCodes, observe: observeErrorCodes },
+  'duplicate-key': { observe: observeDuplicate },
+  'unique-properties': {
+    observe: (observed, policy) => (isAccepted(observed.answer) ? [] : observeUnique(observed, policy)),
+  },
 };

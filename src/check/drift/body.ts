@@ -17,9 +17,14 @@ import {
   type PolicyRule,
   type PolicyRuleInput,
   isRefusedForContent,
-  type BehaviourRule,
 } from './evidence.ts';
-import { givesBack, type Observe, type Observers, readAnswerMembers, undeclaredMembers } from './observed.ts';
+import {
+  givesBack,
+  type Observe,
+  readAnswerMembers,
+  type ShownBehaviours,
+  undeclaredMembers,
+} from './observed.ts';
 
 /** Enforces the response to a body in an undeclared media type. */
 const enforceMediaType: PolicyRule = (input) => {
@@ -246,17 +251,6 @@ function shows({ subject }: PolicyRuleInput, wanted: JsonValue, other: JsonValue
   return telling.every(({ two, back }) => jsonEqual(two, back)) ? false : undefined;
 }
 
-/** The rules about bodies, in the order in which they are enforced. */
-export const bodyRules: readonly BehaviourRule[] = [
-  ['unsupported-media-type', enforceMediaType],
-  ['body-limit', enforceBodyLimit],
-  ['constraints', enforceConstraints],
-  ['undeclared-properties', enforceUndeclaredProperties],
-  ['int64-range', enforceInt64Range],
-  ['integer-notation', enforceIntegerNotation],
-  ['duplicate-keys-in-json', enforceDuplicateKeysInJson],
-];
-
 /** Assumes that a limit is a power of two or a round number below it. */
 const observeBodyLimit: Observe = (observed, policy) => {
   const { bodyBytes } = observed.request;
@@ -277,16 +271,29 @@ const observeUndeclared: Observe = (observed) => {
   return (readAnswerMembers(observed)?.kept.length ?? 0) > 0 ? 'store' : 'ignore';
 };
 
-/** The policy values about bodies, as one exchange shows them. */
-export const bodyObservers: Observers = {
-  'unsupported-media-type': (observed) =>
-    isAccepted(observed.answer) ? 'read' : [400, 415].find((status) => status === statusOf(observed)),
-  'body-limit': observeBodyLimit,
-  'undeclared-properties': observeUndeclared,
-  'int64-range': ({ answer }) => (isAccepted(answer) ? 'accept' : 'refuse'),
-  'integer-notation': ({ answer }) => (isAccepted(answer) ? 'yes' : 'no'),
-  'duplicate-keys-in-json'(observed) {
-    if (!isAccepted(observed.answer)) return 'refuse';
-    return givesBack(observed) ? 'last' : 'first';
+/** The policy behaviours about bodies, in the order in which they are enforced. */
+export const bodyBehaviours: ShownBehaviours = {
+  'unsupported-media-type': {
+    enforce: enforceMediaType,
+    observe: (observed) =>
+      isAccepted(observed.answer) ? 'read' : [400, 415].find((status) => status === statusOf(observed)),
+  },
+  'body-limit': { enforce: enforceBodyLimit, observe: observeBodyLimit },
+  constraints: { enforce: enforceConstraints },
+  'undeclared-properties': { enforce: enforceUndeclaredProperties, observe: observeUndeclared },
+  'int64-range': {
+    enforce: enforceInt64Range,
+    observe: ({ answer }) => (isAccepted(answer) ? 'accept' : 'refuse'),
+  },
+  'integer-notation': {
+    enforce: enforceIntegerNotation,
+    observe: ({ answer }) => (isAccepted(answer) ? 'yes' : 'no'),
+  },
+  'duplicate-keys-in-json': {
+    enforce: enforceDuplicateKeysInJson,
+    observe(observed) {
+      if (!isAccepted(observed.answer)) return 'refuse';
+      return givesBack(observed) ? 'last' : 'first';
+    },
   },
 };

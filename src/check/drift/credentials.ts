@@ -4,16 +4,15 @@ import { headerValue } from '../../http/message.ts';
 import type { RefusedCredentials } from '../../policy/behaviour.ts';
 import { describeRefusedCredentials, listRefusalBodies } from '../../policy/behaviours/credentials.ts';
 import { isAccepted, jsonContent, statusOf } from '../classify/answer.ts';
-import type { CheckContext } from '../classify/subject.ts';
+import type { CheckContext, ClassifiedResponse } from '../classify/subject.ts';
 import {
   bodyRefusals,
   hasOnly,
   type PolicyExpectation,
   type PolicyRule,
   type PolicyRuleInput,
-  type BehaviourRule,
 } from './evidence.ts';
-import type { Observe, Observers } from './observed.ts';
+import type { Observe, ShownBehaviours } from './observed.ts';
 
 /**
  * Enforces the order of checks, by an invalid body without good credentials, if the two are rejected with different
@@ -66,14 +65,6 @@ const enforceAcceptedTokens: PolicyRule = ({ subject, context, confounders }) =>
   return { expected: 'any token is accepted', holds: status !== 401 && status !== 403 };
 };
 
-/** The rules about credentials, in the order in which they are enforced. */
-export const credentialRules: readonly BehaviourRule[] = [
-  ['auth-order', enforceAuthOrder],
-  ['missing-credentials', enforceMissingCredentials],
-  ['invalid-credentials', enforceInvalidCredentials],
-  ['accepted-tokens', enforceAcceptedTokens],
-];
-
 /** The possible faults of JSON that a server can parse. */
 const ofReadBody = ['invalid', 'unusual', 'undeclared-property', 'constraint', 'key', 'unique'] as const;
 
@@ -118,17 +109,17 @@ function hasBody({ subject, context }: PolicyRuleInput, body: RefusedCredentials
   if (answer.kind === 'none' || answer.declared !== undefined || exchange.request.method === 'HEAD') {
     return true;
   }
-  const { content, response } = answer;
-  if (body === 'other') return content.kind !== 'none';
-  const kinds = listRefusalBodies(
-    {
-      bytes: response.body.length,
-      mediaType: parseMediaType(headerValue(response.headers, 'content-type') ?? '')?.essence,
-      value: jsonContent(answer),
-    },
-    [operation, ...context.contract.operations],
-  );
-  return kinds.includes(body);
+  if (body === 'other') return answer.content.kind !== 'none';
+  return listRefusalBodies(toRefusal(answer), [operation, ...context.contract.operations]).includes(body);
+}
+
+/** Returns the content of a rejection. */
+function toRefusal(
+  answer: Extract<ClassifiedResponse, { readonly kind: 'response' }>,
+): Parameters<typeof listRefusalBodies>[0] {
+  const { headers, body } = answer.response;
+  const mediaType = parseMediaType(headerValue(headers, 'content-type') ?? '')?.essence;
+  return { bytes: body.length, mediaType, value: jsonContent(answer) };
 }
 
 /** Returns the status and the body with which credentials were rejected. */
@@ -136,22 +127,20 @@ const observeRejection: Observe = ({ answer, operation }) => {
   if (answer.kind === 'none' || answer.response.status < 300 || answer.response.status > 499) {
     return undefined;
   }
-  const { status, headers, body: bytes } = answer.response;
-  const [body] = listRefusalBodies(
-    {
-      bytes: bytes.length,
-      mediaType: parseMediaType(headerValue(headers, 'content-type') ?? '')?.essence,
-      value: answer.content.kind === 'json' ? answer.content.json.value : undefined,
-    },
-    [operation],
-  );
-  return { status, body };
+  const [body] = listRefusalBodies(toRefusal(answer), [operation]);
+  return { status: answer.response.status, body };
 };
 
-/** The policy values about credentials, as one exchange shows them. */
-export const credentialObservers: Observers = {
-  'missing-credentials': observeRejection,
-  'invalid-credentials': observeRejection,
-  'accepted-tokens': ({ answer }) => (isAccepted(answer) ? 'any' : 'listed'),
-  'auth-order': (_observed, policy) => (policy['auth-order'] === 'before' ? 'after' : 'before'),
+/** The policy behaviours about credentials, in the order in which they are enforced. */
+export const credentialBehaviours: ShownBehaviours = {
+  'auth-order': {
+    enforce: enforceAuthOrder,
+    observe: (_observed, policy) => (policy['auth-order'] === 'before' ? 'after' : 'before'),
+  },
+  'missing-credentials': { enforce: enforceMissingCredentials, observe: observeRejection },
+  'invalid-credentials': { enforce: enforceInvalidCredentials, observe: observeRejection },
+  'accepted-tokens': {
+    enforce: enforceAcceptedTokens,
+    observe: ({ answer }) => (isAccepted(answer) ? 'any' : 'listed'),
+  },
 };

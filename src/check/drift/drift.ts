@@ -1,17 +1,29 @@
 import { type Check, defineCheck } from '../define-check.ts';
+import type { BehaviourId } from '../../policy/behaviour.ts';
 import { describeReceived } from '../describe.ts';
 import { quoteBehaviour } from '../finding.ts';
 import { statusOf } from '../classify/answer.ts';
 import { passingStatuses } from '../classify/request.ts';
-import { answerRules, answerObservers } from './answer.ts';
-import { bodyRules, bodyObservers } from './body.ts';
-import { credentialRules, credentialObservers } from './credentials.ts';
-import { findConfounders, type BehaviourRule } from './evidence.ts';
-import type { Observers } from './observed.ts';
-import { resourceRules, resourceObservers } from './resources.ts';
+import { answerBehaviours } from './answer.ts';
+import { bodyBehaviours } from './body.ts';
+import { credentialBehaviours } from './credentials.ts';
+import { findConfounders } from './evidence.ts';
+import type { ShownBehaviours } from './observed.ts';
+import { isEnforced, resourceBehaviours } from './resources.ts';
 
-/** The rules for one exchange. Repeated ids, unique values, rate limits and stored items take several exchanges. */
-const rules: readonly BehaviourRule[] = [...credentialRules, ...bodyRules, ...resourceRules, ...answerRules];
+/** What one exchange shows. Repeated ids, unique values, rate limits and stored items take several exchanges. */
+export const shownBehaviours: ShownBehaviours = {
+  ...credentialBehaviours,
+  ...bodyBehaviours,
+  ...resourceBehaviours,
+  ...answerBehaviours,
+};
+
+// `as`: the keys of the behaviours.
+const rules = (Object.keys(shownBehaviours) as BehaviourId[]).flatMap((question) => {
+  const enforce = shownBehaviours[question]?.enforce;
+  return enforce === undefined ? [] : [{ question, enforce, isOfResource: question in resourceBehaviours }];
+});
 
 /** The behaviours that a response may show even if its status depends on the time, not on the request. */
 const ofTheMoment = new Set(['rate-limit', 'error-codes']);
@@ -34,10 +46,12 @@ export const driftCheck: Check<'drift'> = defineCheck({
     // Another check reports server errors; 501 may be the response to another method.
     if (context.enforced.size === 0 || status === 0 || (status >= 500 && status !== 501)) return undefined;
     const input = { subject, context, confounders: findConfounders(subject, context) };
-    for (const [question, hold] of rules) {
+    for (const { question, enforce, isOfResource } of rules) {
       const isAsked =
-        context.enforced.has(question) && (!passingStatuses.has(status) || ofTheMoment.has(question));
-      const held = isAsked ? hold(input) : undefined;
+        context.enforced.has(question) &&
+        (!passingStatuses.has(status) || ofTheMoment.has(question)) &&
+        (!isOfResource || isEnforced(question, subject.operation, context));
+      const held = isAsked ? enforce(input) : undefined;
       if (held !== undefined && !held.holds) {
         return {
           clause: quoteBehaviour(question),
@@ -50,11 +64,3 @@ export const driftCheck: Check<'drift'> = defineCheck({
     return undefined;
   },
 });
-
-/** The policy values that one exchange shows. */
-export const observers: Observers = {
-  ...credentialObservers,
-  ...bodyObservers,
-  ...resourceObservers,
-  ...answerObservers,
-};

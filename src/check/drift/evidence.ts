@@ -5,7 +5,7 @@ import { decodeUtf8 } from '../../http/bytes.ts';
 import { exceedsDepth } from '../../json/parse.ts';
 import { appendPointer, resolvePointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import type { BehaviourValues, BehaviourId } from '../../policy/behaviour.ts';
+import type { BehaviourValues } from '../../policy/behaviour.ts';
 import { mostLevels } from '../../policy/behaviours/body-limit.ts';
 import { type CompiledSchema, compileSchema } from '../../schema/compile.ts';
 import { statusOf } from '../classify/answer.ts';
@@ -66,9 +66,6 @@ export interface PolicyExpectation {
  * something else may explain the response.
  */
 export type PolicyRule = (input: PolicyRuleInput) => PolicyExpectation | undefined;
-
-/** A policy behaviour, and the rule that checks it. */
-export type BehaviourRule = readonly [BehaviourId, PolicyRule];
 
 /** Lists the features of a request that may change its response; empty for a plain request. */
 export function findConfounders(subject: CheckInput, context: CheckContext): ReadonlySet<Confounder> {

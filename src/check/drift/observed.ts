@@ -6,6 +6,7 @@ import type { Condition, BehaviourId } from '../../policy/behaviour.ts';
 import { schemaProperties } from '../../schema/properties.ts';
 import { readCreated } from '../classify/answer.ts';
 import type { CheckedExchange } from '../classify/subject.ts';
+import type { PolicyRule } from './evidence.ts';
 
 /**
  * Returns the policy value with which a mock would respond as the service did; undefined if there is none, or if one
@@ -15,8 +16,10 @@ import type { CheckedExchange } from '../classify/subject.ts';
  */
 export type Observe = (observed: CheckedExchange, policy: Policy) => JsonValue | undefined;
 
-/** The policy behaviours that one exchange may show. */
-export type Observers = Readonly<Partial<Record<BehaviourId, Observe>>>;
+/** For policy behaviours, the rule that checks one exchange, and the function that reads the value that it shows. */
+export type ShownBehaviours = Readonly<
+  Partial<Record<BehaviourId, { readonly enforce?: PolicyRule; readonly observe?: Observe }>>
+>;
 
 /** Returns the properties of the request body by the schema of an operation. */
 function askedProperties(operation: Operation | undefined): ReturnType<typeof schemaProperties> {

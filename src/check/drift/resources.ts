@@ -11,14 +11,8 @@ import type { BehaviourId } from '../../policy/behaviour.ts';
 import { compareIds } from '../../policy/behaviours/list-order.ts';
 import { isAccepted, jsonContent, statusOf } from '../classify/answer.ts';
 import type { CheckContext, CheckInput } from '../classify/subject.ts';
-import {
-  bodyRefusals,
-  type PolicyRule,
-  hasOnly,
-  isRefusedForContent,
-  type BehaviourRule,
-} from './evidence.ts';
-import type { Observers } from './observed.ts';
+import { bodyRefusals, type PolicyRule, hasOnly, isRefusedForContent } from './evidence.ts';
+import type { ShownBehaviours } from './observed.ts';
 
 /** Enforces the response to a read-only property in a request. */
 const enforceReadOnlySent: PolicyRule = (input) => {
@@ -75,25 +69,16 @@ const enforceListOrder: PolicyRule = ({ subject, context }) => {
   };
 };
 
-const rules: readonly BehaviourRule[] = [
-  ['read-only-sent', enforceReadOnlySent],
-  ['unknown-query-parameter', enforceUnknownQueryParameter],
-  ['limit-above-maximum', enforceLimitAboveMaximum],
-  ['list-default-limit', enforceListDefaultLimit],
-  ['list-order', enforceListOrder],
-];
-
-/** The rules about resources for one exchange, in the order in which they are enforced. */
-export const resourceRules: readonly BehaviourRule[] = rules.map(([question, hold]) => [
-  question,
-  (input) => (isEnforced(question, input.subject.operation, input.context) ? hold(input) : undefined),
-]);
-
-/** The policy values about resources, as one exchange shows them. */
-export const resourceObservers: Observers = {
-  'read-only-sent': ignoredOrRefused,
-  'unknown-query-parameter': ignoredOrRefused,
-  'limit-above-maximum': ({ answer }) => (isAccepted(answer) ? 'clamp' : 'refuse'),
+/** The policy behaviours about resources, in the order in which they are enforced. */
+export const resourceBehaviours: ShownBehaviours = {
+  'read-only-sent': { enforce: enforceReadOnlySent, observe: ignoredOrRefused },
+  'unknown-query-parameter': { enforce: enforceUnknownQueryParameter, observe: ignoredOrRefused },
+  'limit-above-maximum': {
+    enforce: enforceLimitAboveMaximum,
+    observe: ({ answer }) => (isAccepted(answer) ? 'clamp' : 'refuse'),
+  },
+  'list-default-limit': { enforce: enforceListDefaultLimit },
+  'list-order': { enforce: enforceListOrder },
 };
 
 function ignoredOrRefused({ answer }: CheckInput): 'ignore' | 'refuse' {

@@ -10,7 +10,7 @@ import {
 import { isAccepted, statusOf } from '../../check/classify/answer.ts';
 import { undeclaredProperty } from '../../check/classify/body.ts';
 import { isPlainOrNone, isTrusted } from '../../check/classify/request.ts';
-import { observers } from '../../check/drift/drift.ts';
+import { shownBehaviours } from '../../check/drift/drift.ts';
 import { readAnswerMembers, undeclaredMembers } from '../../check/drift/observed.ts';
 import { sendsReadOnly } from '../../check/drift/resources.ts';
 import type { CheckedExchange } from '../../check/classify/subject.ts';
@@ -217,7 +217,7 @@ export function judgeParity(input: ParityInput): {
   function explain({ what, words }: Difference): CheckedExchange {
     const policy = policyOf(input.policy, mine.operation?.id);
     const about = explainDifference({ mine, other, what, policy, rejectedStatus });
-    const read = about === undefined ? undefined : observers[about]?.(mine, policy);
+    const read = about === undefined ? undefined : shownBehaviours[about]?.observe?.(mine, policy);
     // If the reference service is known to respond the same way, the behaviour does not explain the difference.
     const isAnsweredAlike =
       about !== undefined &&
