@@ -72,7 +72,7 @@ export class EndedAtHang extends Error {
 export type RenderedRecord = Pick<SessionRecord, 'request' | 'keys' | 'items'> & Partial<SessionRecord>;
 
 /** Requests with fresh ids, and the values that they copy from earlier responses. */
-export interface FreshRequests {
+interface FreshRequests {
   readonly requests: readonly HttpRequest[];
   readonly taken: readonly TakenValue[];
 }
