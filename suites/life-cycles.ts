@@ -24,8 +24,6 @@ type LifeCommand =
 function examplesOf(living: LivingResource): readonly LifeCycle[] {
   const steps = createSteps(living);
   const { create, read, head, follow, list, pages, some, replace, update, remove, refused, stale } = steps;
-  const createSome = (item: number, choice: 'bounds' | 'nulls'): LifeCycle =>
-    create(item, create(item, choice).length === 0 ? 1 : choice);
   const several = [...Array(variants).keys()];
   const unusual = [...Array(steps.unusual).keys()].map((index) => index + 1);
   const all = [...Array(steps.updates).keys()];
@@ -96,8 +94,8 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
     stale(0).length === 0
       ? []
       : [
-          [createSome(0, 'nulls'), read(0), stale(0)],
-          [createSome(1, 'bounds'), read(1), stale(1)],
+          [createSpecial(steps, 0, 'nulls'), read(0), stale(0)],
+          [createSpecial(steps, 1, 'bounds'), read(1), stale(1)],
         ].flat(),
     steps.refusedChanges(0).length === 0 ? [] : [create(0, 1), read(0), steps.refusedChanges(0), list(0)],
     steps.special(0, 'bounds'),
@@ -121,6 +119,10 @@ function examplesOf(living: LivingResource): readonly LifeCycle[] {
   ].map((cycle) => belowOne(living, cycle.flat()));
   return [...own, ...belowTwo(living, steps)].filter((cycle) => cycle.length > 2);
 }
+
+/** Creates an item with special values if it can have some, or else with plain ones. */
+const createSpecial = ({ create }: Steps, item: number, choice: 'bounds' | 'nulls'): LifeCycle =>
+  create(item, create(item, choice).length === 0 ? 1 : choice);
 
 const listsIds = ({ list }: LivingResource): boolean =>
   list?.kind.kind === 'list' && list.kind.list.kind === 'ids';
