@@ -95,18 +95,6 @@ export function keptRole({ kind }: Operation): Exclude<OperationKind, { kind: 's
   return kind.kind === 'sample' || !kind.resource.isKept ? undefined : kind;
 }
 
-/** Returns the first operation with a role on a resource. */
-export function findRole(
-  operations: readonly Operation[],
-  { collection }: Resource,
-  role: OperationKind['kind'],
-): Operation | undefined {
-  return operations.find((each) => {
-    const own = keptRole(each);
-    return own?.kind === role && own.resource.collection === collection;
-  });
-}
-
 /** Finds the parent collection if a path below it lists its items: `GET /pets/findByStatus`. */
 function listedElsewhere(
   reading: Reading,

@@ -1,5 +1,6 @@
 import type { Operation, Resource } from '../../contract/contract.ts';
-import { findRole, keptRole } from '../../contract/resources.ts';
+import { findRole } from '../../contract/find-role.ts';
+import { keptRole } from '../../contract/resources.ts';
 import { toText } from '../../json/print.ts';
 import type { BehaviourValues } from '../../policy/behaviour.ts';
 import { mayHaveOwners } from '../../policy/behaviours/items-of-others.ts';

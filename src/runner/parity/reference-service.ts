@@ -52,6 +52,7 @@ export class ReferenceService {
   /** The number of compared pairs of responses, of differing pairs, and of requests that it hung on. */
   readonly tally = { compared: 0, differing: 0, hangs: 0 };
   readonly #run: RunSettings;
+  readonly #settings: RunSettings;
   readonly #against: Against;
   readonly #service: OpenService;
   readonly #sender: Sender;
@@ -64,10 +65,10 @@ export class ReferenceService {
   readonly #rejectedStatus = new Map<string, number>();
 
   constructor(run: RunSettings, against: Against, allocator: KeyAllocator) {
-    const settings: RunSettings = { ...run, credentials: undefined, users: undefined, ...against };
     this.#run = run;
+    this.#settings = { ...run, credentials: undefined, users: undefined, ...against };
     this.#against = against;
-    this.#service = openService(settings, allocator, {
+    this.#service = openService(this.#settings, allocator, {
       wait: (status, ms) => run.emit({ kind: 'waiting', status, ms }),
     });
     this.#sender = new Sender(this.#service);
@@ -78,9 +79,12 @@ export class ReferenceService {
 
   /** Checks whether it can be tested. @throws ClocheError CANNOT_JUDGE if it cannot */
   async preflight(): Promise<void> {
-    const { settings, memory } = this.#service;
     const session = this.#sender.open();
-    await preflight(session, { settings, memory, isStopped: this.#isAborted });
+    await preflight(session, {
+      settings: this.#settings,
+      memory: this.#service.memory,
+      isStopped: this.#isAborted,
+    });
     if (!this.#run.keep) await this.#sender.cleanUp.takeAway(session.records, this.#isAborted);
   }
 
