@@ -84,7 +84,9 @@ function listStrayTests() {
   const words = new Set([
     ...modules.flatMap(({ file }) => /^src\/cli\/commands\/([\w-]+)\.ts$/u.exec(file)?.[1] ?? []),
     ...wordsIn('src/cli/control/commands.ts', /^ {2}name: '([\w-]+)',$/gmu),
-    ...wordsIn('src/config/options.ts', /^ {2}'?([\w-]+)'?: \{/gmu),
+    ...['options', 'mock-options', 'rare-options'].flatMap((name) =>
+      wordsIn(`src/config/${name}.ts`, /^ {2}'?([\w-]+)'?: \{/gmu),
+    ),
   ]);
   return tests.filter((file) => {
     const name = file.replace(/(?:\.(?:e2e|matrix|nightly))?\.test(?:-d)?\.tsx?$/u, '');
