@@ -14,8 +14,7 @@ const rooms: Record<string, readonly string[]> = {
   json: ['errors'],
   // Codecs read texts as what a schema says that they stand for.
   http: ['schema', 'json', 'errors'],
-  // The structure of a document is that of a published schema.
-  document: ['schema', 'json', 'errors'],
+  document: ['json', 'errors'],
   schema: ['json', 'errors'],
   contract: ['document', 'schema', ...base],
   policy: ['contract', 'document', 'schema', ...base],

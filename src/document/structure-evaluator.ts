@@ -1,210 +1,351 @@
 import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
-import { toText } from '../json/print.ts';
 import { isJsonObject, jsonEqual, type JsonObject, type JsonValue } from '../json/value.ts';
-import { type FoundReference, Interpreter } from '../schema/interpret.ts';
-import { type ErrorTree, toErrorTrees } from '../schema/problems.ts';
 import {
   excludedProperties,
   missingProperty,
   other,
-  patternWords,
   type StructureProblem,
   unknownProperty,
   wrongType,
   wrongValue,
 } from './structure-problems.ts';
+import { isOfType, toScalarChecks } from './structure-scalars.ts';
 
-interface StructureOutcome {
-  readonly problems: readonly StructureProblem[];
-  readonly references: readonly FoundReference[];
+/** A reference in the document, and the structure that its target must have. */
+export interface ExpectedTarget {
+  readonly pointer: JsonPointer;
+  readonly reference: string;
+  readonly target: JsonValue;
 }
 
-/** The keywords whose problems have words, and annotations. A test checks the published schemas against this list. */
+interface StructureOutcome {
+  readonly problems: StructureProblem[];
+  readonly targets: ExpectedTarget[];
+}
+
+interface Judged {
+  readonly value: JsonValue;
+  readonly pointer: JsonPointer;
+  readonly outcome: StructureOutcome;
+  /** Collects the evaluated properties, if that matters. A wrong one is not also reported as unknown. */
+  readonly evaluated: Set<string> | undefined;
+}
+
+/** A compiled part of the schema of OpenAPI documents. */
+interface Rule {
+  /**
+   * Returns whether a value is valid, if that can be decided without looking into it, as for most values. It is cheaper
+   * than `judge`, which builds pointers and messages that many callers do not need.
+   */
+  settles(value: JsonValue): boolean | undefined;
+  judge(judged: Judged): void;
+}
+
+/** The keywords that the evaluator follows or may ignore. A test checks the published schemas against this list. */
 export const structureKeywords: ReadonlySet<string> = new Set(
   (
     '$comment $defs $dynamicAnchor $id $ref $schema additionalProperties allOf anyOf const default definitions dependentSchemas ' +
     'description else enum exclusiveMinimum format id if items maxProperties minItems minProperties minimum not oneOf pattern ' +
-    'patternProperties properties propertyNames required then title type unevaluatedProperties uniqueItems x-cloche-target'
+    'patternProperties properties propertyNames required target then title type unevaluatedProperties uniqueItems'
   ).split(' '),
 );
 
-const interpreters = new WeakMap<JsonObject, Interpreter>();
-
-function interpreterOf(structure: JsonObject): Interpreter {
-  const known =
-    interpreters.get(structure) ??
-    new Interpreter(
-      structure,
-      { formats: formatTests, integers: 'by-value' },
-      { steps: Infinity, isPlain: false, isTrusted: true },
-    );
-  interpreters.set(structure, known);
-  return known;
-}
-
 /**
- * Checks a part of a document against the schema of OpenAPI documents (`structure`), or against the definition in it
- * that `definition` refers to. It interprets the schema, because compiling it takes longer than reading a document, and
- * reduces the errors to one problem for each mistake.
+ * Checks a part of a document against a part (`schema`) of the schema of OpenAPI documents (`structure`). It is not a
+ * general validator: it supports only the keywords of those schemas ({@link structureKeywords}). In return it needs no
+ * compiler, which takes longer than reading a document, and its problems can be reduced to one for each mistake.
  */
 export function evaluateStructure(input: {
   readonly structure: JsonObject;
-  readonly definition?: string;
+  readonly schema: JsonValue;
   readonly value: JsonValue;
   readonly pointer: JsonPointer;
 }): StructureOutcome {
-  const { structure, definition, value, pointer } = input;
-  const references: FoundReference[] = [];
-  const errors = interpreterOf(structure).list(value, {
-    ...(definition !== undefined && { definition }),
-    onReference: (found) => references.push({ ...found, pointer: pointer + found.pointer }),
-  });
-  return { problems: toProblems(errors, input), references };
+  const { structure, schema, value, pointer } = input;
+  const rules = rulesOf.get(structure) ?? createRules(structure);
+  rulesOf.set(structure, rules);
+  const outcome: StructureOutcome = { problems: [], targets: [] };
+  rules(schema).judge({ value, pointer, outcome, evaluated: undefined });
+  return outcome;
 }
 
-/** The checked value, its place in the document, and the schema. */
-interface Judged {
-  readonly structure: JsonObject;
-  readonly value: JsonValue;
-  readonly pointer: JsonPointer;
-}
+type Rules = (schema: JsonValue) => Rule;
 
-function valueAt({ value, pointer }: Judged, place: JsonPointer): JsonValue {
-  return resolvePointer(value, place.slice(pointer.length)) ?? null;
-}
+const rulesOf = new WeakMap<JsonObject, Rules>();
 
-/** Describes errors. A value of the wrong type is reported for that, and for another list of values. */
-function toProblems(errors: ErrorTree['branches'][number], judged: Judged): readonly StructureProblem[] {
-  const trees = toErrorTrees(errors);
-  const mistyped = trees.flatMap(({ error }) => (error.keyword === 'type' ? [error] : []));
-  const isConsequence = ({
-    error: { keyword, instancePath, parentSchema, propertyName },
-  }: ErrorTree): boolean =>
-    keyword !== 'type' &&
-    propertyName === undefined &&
-    mistyped.some(
-      (error) =>
-        error.instancePath === instancePath &&
-        (error.parentSchema === parentSchema || (keyword !== 'const' && keyword !== 'enum')),
-    );
-  return trees.filter((tree) => !isConsequence(tree)).flatMap((tree) => describe(tree, judged));
-}
+const anything: Rule = { settles: () => true, judge: () => undefined };
 
-function describe({ error, branches }: ErrorTree, judged: Judged): readonly StructureProblem[] {
-  const { keyword, instancePath, propertyName: name } = error;
-  // `as`: the types of the compiler have `any` for JSON.
-  const schema = error.parentSchema as JsonObject;
-  const params = error.params as JsonObject;
-  const holder = judged.pointer + instancePath;
-  const pointer = name === undefined ? holder : appendPointer(holder, name);
-  const value = name ?? valueAt(judged, pointer);
-  const asked = toText(schema[keyword] ?? '');
-  switch (keyword) {
-    case 'type':
-      return [wrongType(pointer, namesAt(schema, 'type'), value)];
-    case 'const':
-    case 'enum':
-      return [wrongValue(pointer, listAt(params, 'values'), value)];
-    case 'pattern':
-      return [other(pointer, patternWords[asked] ?? `must match ${asked}`)];
-    case 'format':
-      return [other(pointer, formats[asked]?.words ?? '')];
-    case 'minimum':
-      return [other(pointer, `must be at least ${asked}`)];
-    case 'exclusiveMinimum':
-      return [other(pointer, `must be greater than ${asked}`)];
-    case 'minItems':
-      return [other(pointer, 'must not be empty', 'Add an item, or remove it')];
-    case 'uniqueItems':
-      return listRepeated(value).map((index) => ({
-        ...other(appendPointer(pointer, index), 'is in the list twice', 'Remove one of them'),
-        keyword: 'repeated',
-      }));
-    case 'required':
-      return [missingProperty(pointer, [toText(params['missingProperty'] ?? '')])];
-    case 'minProperties':
-      return [other(pointer, 'must not be empty', 'Add a member')];
-    case 'maxProperties': {
-      const { length } = Object.keys(value ?? {});
-      return [other(pointer, `must have only one member, but has ${length}`, 'Remove the others')];
-    }
-    case 'additionalProperties':
-    case 'unevaluatedProperties':
-      return [
-        unknownProperty(
-          pointer,
-          toText(params[keyword.replace('ies', 'y')] ?? ''),
-          knownNames(judged, schema),
-        ),
-      ];
-    case 'not':
-      return [describeExcluded(pointer, schema, params['never'] === true)];
-    case 'anyOf':
-    case 'oneOf':
-      if (Number(params['matching']) > 0) return describeAmbiguous(pointer, value, listAt(schema, keyword));
-      return chooseBranch(
-        branches.map((branch) => toProblems(branch, judged)),
-        pointer,
-        judged,
-      );
-    default:
-      // The errors of the name itself accompany `propertyNames`.
-      return [];
-  }
-}
-
-function describeExcluded(pointer: JsonPointer, { not }: JsonObject, isNever: boolean): StructureProblem {
-  if (isNever) return other(pointer, 'is not supported', 'Use $ref');
-  const unwanted = isJsonObject(not) ? namesAt(not, 'required') : [];
-  return unwanted.length > 0 ? excludedProperties(pointer, unwanted) : other(pointer, 'is not allowed here');
-}
-
-/** Describes a value that matches several branches of a `oneOf`. */
-function describeAmbiguous(
-  pointer: JsonPointer,
-  value: JsonValue,
-  branches: readonly JsonValue[],
-): readonly StructureProblem[] {
-  const names = branches.filter(isJsonObject).flatMap((branch) => namesAt(branch, 'required'));
-  // The property that distinguishes the branches may be missing, which is then the mistake.
-  const isMissing = isJsonObject(value) && names.every((name) => !Object.hasOwn(value, name));
-  return isMissing ? [] : [excludedProperties(pointer, names)];
-}
-
-/** Returns the indices of the items that equal an earlier one. */
-function listRepeated(list: JsonValue): readonly number[] {
-  const items = Array.isArray(list) ? list : [];
-  return [...items.keys()].filter(
-    (index) => items.findIndex((earlier) => jsonEqual(earlier, items[index] ?? null)) < index,
-  );
-}
-
-/** The formats that are checked, and the words for a violation. They are lenient like most readers. */
-const formats: Readonly<
-  Record<string, { readonly words: string; readonly test: (text: string) => boolean }>
-> = {
-  email: { words: 'must be an e-mail address', test: (text) => /^[^\s@]+@[^\s@]+$/u.test(text) },
-  regex: { words: 'must be a regular expression', test: isPattern },
-  uri: { words: 'must be a URL', test: isUrl },
-  'uri-reference': { words: 'must be a URL', test: isUrl },
+const nothing: Rule = {
+  settles: () => false,
+  judge: ({ pointer, outcome }) => {
+    outcome.problems.push(other(pointer, 'is not supported', 'Use $ref'));
+  },
 };
 
-const formatTests = new Map(Object.entries(formats).map(([name, { test }]) => [name, test]));
+function createRules(structure: JsonObject): Rules {
+  const known = new WeakMap<JsonObject, Rule>();
 
-/** Accepts braces in a URL. References are already decoded here. */
-function isUrl(text: string): boolean {
-  return /^[^\s<>"\\^`#]*(?:#.*)?$/su.test(text);
+  /** Schemas are recursive. Therefore rules are created on first use. */
+  function toRule(schema: JsonValue): Rule {
+    if (!isJsonObject(schema)) return schema === false ? nothing : anything;
+    const rule = known.get(schema) ?? createRule(structure, schema, toRule);
+    known.set(schema, rule);
+    return rule;
+  }
+
+  return toRule;
 }
 
-function isPattern(text: string): boolean {
-  // `a\-b` compiles only without the flag `u`, `[\u{10000}-\u{10FFFF}]` only with it.
-  return ['u', ''].some((flags) => {
-    try {
-      return new RegExp(text, flags) instanceof RegExp;
-    } catch {
-      return false;
+/** Keywords that need no look into the value, and annotations. */
+const outerKeywords = new Set(
+  '$comment const default description enum exclusiveMinimum format minimum pattern required title type'.split(
+    ' ',
+  ),
+);
+
+function createRule(structure: JsonObject, schema: JsonObject, toRule: Rules): Rule {
+  const types = namesAt(schema, 'type');
+  const required = namesAt(schema, 'required');
+  const checks = toScalarChecks(schema);
+  const isOuter = Object.keys(schema).every((keyword) => outerKeywords.has(keyword));
+  const reference = typeof schema['$ref'] === 'string' ? schema['$ref'] : undefined;
+  let referred: Rule | undefined;
+  const follow = (): Rule | undefined =>
+    (referred ??= reference === undefined ? undefined : toRule(definitionAt(structure, reference)));
+  let judgeParts: Judge | undefined;
+  const isTyped = (value: JsonValue): boolean =>
+    types.length === 0 || types.some((type) => isOfType(value, type));
+  return {
+    settles(value) {
+      const isWrong =
+        !isTyped(value) ||
+        checks.some((check) => !check.passes(value)) ||
+        (isJsonObject(value) && required.some((name) => !Object.hasOwn(value, name)));
+      if (isWrong) return false;
+      return isOuter ? true : undefined;
+    },
+    judge(judged) {
+      const { value, pointer, outcome } = judged;
+      if (!isTyped(value)) {
+        outcome.problems.push(wrongType(pointer, types, value));
+        return;
+      }
+      const isClosed = schema['unevaluatedProperties'] === false && isJsonObject(value);
+      const inner = isClosed ? { ...judged, evaluated: new Set<string>() } : judged;
+      follow()?.judge(inner);
+      for (const check of checks) {
+        if (!check.passes(value)) outcome.problems.push(check.describe(value, pointer));
+      }
+      judgeParts ??= createPartsJudge(structure, schema, toRule);
+      judgeParts(inner);
+      for (const name of isClosed ? Object.keys(value) : []) {
+        if (inner.evaluated?.has(name) === true) {
+          judged.evaluated?.add(name);
+        } else {
+          outcome.problems.push(unknownProperty(pointer, name, knownNames(structure, schema)));
+        }
+      }
+    },
+  };
+}
+
+/** A member of an array or an object. */
+interface Member {
+  readonly value: JsonValue;
+  readonly key: string | number;
+}
+
+/** Checks a member separately. */
+function descend(rule: Rule, { value, key }: Member, { pointer, outcome }: Judged): void {
+  if (rule.settles(value) === true) return;
+  rule.judge({ value, pointer: appendPointer(pointer, key), outcome, evaluated: undefined });
+}
+
+/** Checks a value without reporting the problems yet. */
+function attempt(rule: Rule, judged: Judged): Judged {
+  const evaluated = judged.evaluated && new Set<string>();
+  const tried: Judged = { ...judged, outcome: { problems: [], targets: [] }, evaluated };
+  rule.judge(tried);
+  return tried;
+}
+
+/** Checks a value without describing problems; returns undefined if there are any. */
+function attemptInShort(rule: Rule, judged: Judged): Judged | undefined {
+  if (rule.settles(judged.value) === false) return undefined;
+  const tried = attempt(rule, judged);
+  return tried.outcome.problems.length === 0 ? tried : undefined;
+}
+
+function adopt(tried: Judged, judged: Judged): void {
+  judged.outcome.targets.push(...tried.outcome.targets);
+  tried.evaluated?.forEach((name) => judged.evaluated?.add(name));
+}
+
+type Judge = Rule['judge'];
+
+/** Prepares the keywords for members, and those that apply other schemas to the value. */
+function createPartsJudge(structure: JsonObject, schema: JsonObject, toRule: Rules): Judge {
+  const judgeArray = createArrayJudge(schema, toRule);
+  const judgeObject = createObjectJudge(structure, schema, toRule);
+  const { not, if: condition, then: whenTrue = true, else: whenFalse = true } = schema;
+  const all = listAt(schema, 'allOf').map(toRule);
+  const judgeAny = createBranches(listAt(schema, 'anyOf'), Infinity, toRule);
+  const judgeOne = createBranches(listAt(schema, 'oneOf'), 1, toRule);
+  const excluded = not === undefined ? undefined : toRule(not);
+  const conditional =
+    condition === undefined
+      ? undefined
+      : { condition: toRule(condition), whenTrue: toRule(whenTrue), whenFalse: toRule(whenFalse) };
+
+  return (judged) => {
+    const { value, pointer, outcome } = judged;
+    if (Array.isArray(value)) {
+      judgeArray(value, judged);
+    } else if (isJsonObject(value)) {
+      judgeObject(value, judged);
     }
-  });
+    all.forEach((rule) => rule.judge(judged));
+    judgeAny(judged);
+    judgeOne(judged);
+    if (excluded !== undefined && attemptInShort(excluded, judged) !== undefined) {
+      const unwanted = isJsonObject(not) ? namesAt(not, 'required') : [];
+      outcome.problems.push(
+        unwanted.length > 0 ? excludedProperties(pointer, unwanted) : other(pointer, 'is not allowed here'),
+      );
+    }
+    if (conditional !== undefined) {
+      const tried = attemptInShort(conditional.condition, judged);
+      if (tried !== undefined) adopt(tried, judged);
+      (tried === undefined ? conditional.whenFalse : conditional.whenTrue).judge(judged);
+    }
+  };
+}
+
+/** Prepares the keywords of arrays. */
+function createArrayJudge(
+  schema: JsonObject,
+  toRule: Rules,
+): (list: readonly JsonValue[], judged: Judged) => void {
+  const items = toRule(schema['items'] ?? true);
+  const leastItems = Number(schema['minItems'] ?? 0);
+  const isOfUnique = schema['uniqueItems'] === true;
+  return (list, judged) => {
+    const { pointer, outcome } = judged;
+    if (list.length < leastItems) {
+      outcome.problems.push(other(pointer, 'must not be empty', 'Add an item, or remove it'));
+    }
+    const texts = new Set<JsonValue>();
+    for (const [index, item] of list.entries()) {
+      const isTwice =
+        typeof item === 'string'
+          ? texts.has(item)
+          : isOfUnique && list.findIndex((earlier) => jsonEqual(earlier, item)) < index;
+      if (isTwice) {
+        const place = appendPointer(pointer, index);
+        const twice = other(place, 'is in the list twice', 'Remove one of them');
+        outcome.problems.push({ ...twice, keyword: 'repeated' });
+      }
+      if (isOfUnique) texts.add(item);
+      descend(items, { value: item, key: index }, judged);
+    }
+  };
+}
+
+/** Prepares the keywords of objects. */
+function createObjectJudge(
+  structure: JsonObject,
+  schema: JsonObject,
+  toRule: Rules,
+): (object: JsonObject, judged: Judged) => void {
+  const { target } = schema;
+  const required = namesAt(schema, 'required');
+  const leastMembers = Number(schema['minProperties'] ?? 0);
+  const mostMembers = Number(schema['maxProperties'] ?? Infinity);
+  const { additionalProperties, propertyNames } = schema;
+  const byPattern = entriesAt(schema, 'patternProperties').map(([pattern, part]) => ({
+    pattern: new RegExp(pattern, 'u'),
+    rule: toRule(part),
+  }));
+  const matching = (name: string): Rule[] =>
+    byPattern.filter(({ pattern }) => pattern.test(name)).map(({ rule }) => rule);
+  const declared = new Map(
+    entriesAt(schema, 'properties').map(([name, part]) => [name, [...matching(name), toRule(part)]]),
+  );
+  const others = additionalProperties === undefined ? [] : [toRule(additionalProperties)];
+  const names = propertyNames === undefined ? undefined : toRule(propertyNames);
+  const dependent = entriesAt(schema, 'dependentSchemas').map(([name, part]) => ({
+    name,
+    rule: toRule(part),
+  }));
+  return (object, judged) => {
+    const { pointer, outcome, evaluated } = judged;
+    if (typeof object['$ref'] === 'string' && target !== undefined) {
+      outcome.targets.push({ pointer, reference: object['$ref'], target });
+    }
+    for (const name of required) {
+      if (!Object.hasOwn(object, name)) {
+        outcome.problems.push(missingProperty(pointer, [name]));
+      }
+    }
+    const keys = Object.keys(object);
+    if (keys.length < leastMembers) {
+      outcome.problems.push(other(pointer, 'must not be empty', 'Add a member'));
+    }
+    if (keys.length > mostMembers) {
+      outcome.problems.push(
+        other(pointer, `must have only one member, but has ${keys.length}`, 'Remove the others'),
+      );
+    }
+    const seen = new Set<JsonValue>();
+    for (const name of keys) {
+      const own = declared.get(name) ?? matching(name);
+      if (own.length === 0 && additionalProperties === false) {
+        outcome.problems.push(unknownProperty(pointer, name, knownNames(structure, schema)));
+      } else {
+        const value = object[name] ?? null;
+        // The media types of a 2.0 document share one object.
+        const isShared = own.length === 0 && typeof value === 'object' && seen.has(value);
+        seen.add(value);
+        for (const rule of own.length === 0 ? others : own) {
+          if (!isShared) descend(rule, { value, key: name }, judged);
+          evaluated?.add(name);
+        }
+      }
+      if (names !== undefined) {
+        descend(names, { value: name, key: name }, judged);
+      }
+    }
+    for (const { name, rule } of dependent) if (Object.hasOwn(object, name)) rule.judge(judged);
+  };
+}
+
+/** Checks the branches of an `anyOf` or `oneOf`. A value may match at most `most` of them. */
+function createBranches(branches: readonly JsonValue[], most: number, toRule: Rules): Judge {
+  const rules = branches.map(toRule);
+  if (rules.length === 0) return () => undefined;
+  return (judged) => {
+    const { value, pointer, outcome } = judged;
+    const matching = rules.flatMap((rule) => attemptInShort(rule, judged) ?? []);
+    matching.forEach((branch) => adopt(branch, judged));
+    if (matching.length > most) {
+      const names = branches.filter(isJsonObject).flatMap((branch) => namesAt(branch, 'required'));
+      // The property that distinguishes the branches may be missing, which is then the mistake.
+      if (isJsonObject(value) && names.every((name) => !Object.hasOwn(value, name))) return;
+      outcome.problems.push(excludedProperties(pointer, names));
+    }
+    if (matching.length === 0) {
+      const tried = rules.map((rule) => attempt(rule, judged));
+      tried.forEach((branch) => adopt(branch, judged));
+      const problems = tried.map((branch) => branch.outcome.problems);
+      const valueAt = (place: JsonPointer): JsonValue =>
+        resolvePointer(value, place.slice(pointer.length)) ?? null;
+      outcome.problems.push(...chooseBranch(problems, pointer, valueAt));
+    }
+  };
+}
+
+function definitionAt(structure: JsonObject, reference: string): JsonValue {
+  return resolvePointer(structure, reference.slice(1)) ?? true;
 }
 
 /** Returns the items of a keyword that accepts one or several, or may be absent. */
@@ -231,16 +372,16 @@ const deepest = 8;
  * Returns the properties and patterns that a schema mentions for any value. An unknown property may be a typo of
  * one of them.
  */
-function knownNames(judged: Judged, schema: JsonValue, depth = 0): readonly string[] {
+function knownNames(structure: JsonObject, schema: JsonValue, depth = 0): readonly string[] {
   if (!isJsonObject(schema) || depth > deepest) return [];
   const { $ref } = schema;
   const inPlace = [
-    ...(typeof $ref === 'string' ? [resolvePointer(judged.structure, $ref.slice(1)) ?? true] : []),
+    ...(typeof $ref === 'string' ? [definitionAt(structure, $ref)] : []),
     ...['allOf', 'anyOf', 'oneOf', 'then', 'else'].flatMap((keyword) => listAt(schema, keyword)),
     ...entriesAt(schema, 'dependentSchemas').map(([, part]) => part),
   ];
   const own = ['properties', 'patternProperties'].flatMap((keyword) => entriesAt(schema, keyword));
-  const names = inPlace.flatMap((part) => knownNames(judged, part, depth + 1));
+  const names = inPlace.flatMap((part) => knownNames(structure, part, depth + 1));
   return [...new Set([...own.map(([name]) => name), ...names])];
 }
 
@@ -261,13 +402,13 @@ function otherValue(branch: Branch, pointer: JsonPointer): StructureProblem | un
 function chooseBranch(
   branches: readonly Branch[],
   at: JsonPointer,
-  judged: Judged,
+  valueAt: (pointer: JsonPointer) => JsonValue,
 ): readonly StructureProblem[] {
   const typed = branches.filter(
     (branch) => !branch.some(({ keyword, judged }) => keyword === 'type' && judged === at),
   );
   if (typed.length === 0) {
-    return [wrongType(at, unite(branches.flat()), valueAt(judged, at))];
+    return [wrongType(at, unite(branches.flat()), valueAt(at))];
   }
   const enforced = typed.filter((branch) => otherValue(branch, at) === undefined);
   if (enforced.length === 0) {
@@ -278,9 +419,7 @@ function chooseBranch(
       ({ judged }) => values.filter((other) => other.judged === judged).length === 1,
     );
     if (alone.length === 1 && values.length > 2) return alone;
-    return first === undefined
-      ? []
-      : [wrongValue(first.judged, unite(values), valueAt(judged, first.judged))];
+    return first === undefined ? [] : [wrongValue(first.judged, unite(values), valueAt(first.judged))];
   }
   const missing = enforced.flat();
   const isMissingOnly =

@@ -1,12 +1,10 @@
 import { packageFile } from './package-manifest.ts';
 import { readFileSync } from 'node:fs';
-import { appendPointer, type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
+import { type JsonPointer, pointerTokens, resolvePointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { DocumentProblem } from './document.ts';
 import { plainPointer } from './references.ts';
-import type { FoundReference } from '../schema/interpret.ts';
-import { targetKeyword } from '../schema/rules.ts';
-import { evaluateStructure } from './structure-evaluator.ts';
+import { evaluateStructure, type ExpectedTarget } from './structure-evaluator.ts';
 import { holdsDefinitions, isUnknownKeyword, passOver, recoveryOf, createRecovery } from './recoveries.ts';
 import { noResponse, type StructureProblem } from './structure-problems.ts';
 
@@ -19,28 +17,24 @@ export type StructureVersion = '3.0' | '3.1' | '3.2';
  */
 export function checkStructure(root: JsonObject, version: StructureVersion): readonly DocumentProblem[] {
   const structure = openApiStructure(version);
-  const whole = evaluateStructure({ structure, value: root, pointer: '' });
-  const own = whole.problems
-    .map((problem) => ({ ...problem, pointer: toFirstPlace(root, problem.pointer) }))
-    .filter(({ keyword, pointer }) => keyword !== 'unknown' || !holdsDefinitions(pointer));
+  const whole = evaluateStructure({ structure, schema: structure, value: root, pointer: '' });
+  const own = whole.problems.filter(
+    ({ keyword, pointer }) => keyword !== 'unknown' || !holdsDefinitions(pointer),
+  );
   const problems: DocumentProblem[] = own.map(withRecovery);
   const seen = new Set<string>();
-  const waiting: FoundReference[] = [...whole.references];
+  const waiting: ExpectedTarget[] = [...whole.targets];
   // A list also iterates over items that are added during the loop.
   for (const next of waiting) {
-    const { reference, definition } = next;
+    const { reference, target } = next;
     const place = plainPointer(reference);
-    const key = `${place} ${definition}`;
-    if (place === undefined || seen.has(key) || isAtHome(place, definition)) continue;
+    const key = `${place} ${nameOfTarget(target)}`;
+    if (place === undefined || seen.has(key) || isAtHome(place, target)) continue;
     seen.add(key);
     const value = resolvePointer(root, place);
     if (value === undefined) continue;
-    // The target of a reference may be another reference.
-    const { $ref: further } = isJsonObject(value) ? value : {};
-    if (typeof further === 'string') waiting.push({ pointer: place, reference: further, definition });
-    if (further !== undefined) continue;
-    const outcome = evaluateStructure({ structure, definition, value, pointer: place });
-    waiting.push(...outcome.references);
+    const outcome = evaluateStructure({ structure, schema: orReference(target), value, pointer: place });
+    waiting.push(...outcome.targets);
     if (outcome.problems.length > 0 && !problems.some((problem) => isWithin(problem, place))) {
       problems.push(describeWrongTarget(next));
     }
@@ -64,21 +58,8 @@ export function checkStructure(root: JsonObject, version: StructureVersion): rea
   );
 }
 
-/** Returns the place in the first media type of those that share an object, as in a 2.0 document. */
-function toFirstPlace(root: JsonObject, pointer: JsonPointer): JsonPointer {
-  const tokens = pointerTokens(pointer);
-  return tokens.reduce((place, token, index) => {
-    const content = tokens[index - 1] === 'content' ? resolvePointer(root, place) : undefined;
-    const media = isJsonObject(content) ? Object.entries(content) : [];
-    const own = media.find(([name]) => name === token)?.[1];
-    const isShared = typeof own === 'object' && own !== null;
-    const [first] = media.find(([, value]) => isShared && value === own) ?? [token];
-    return appendPointer(place, first);
-  }, '');
-}
-
 /** Returns the places that contain the target of a reference. */
-function holdersOfTarget({ reference }: FoundReference): readonly string[] {
+function holdersOfTarget({ reference }: ExpectedTarget): readonly string[] {
   const tokens = reference.slice(1).split('/');
   return tokens.map((_, depth) => tokens.slice(0, depth).join('/'));
 }
@@ -97,16 +78,29 @@ function isWithin({ pointer }: DocumentProblem, place: JsonPointer): boolean {
   return pointer === place || pointer.startsWith(`${place}/`);
 }
 
-function isAtHome(place: JsonPointer, definition: string): boolean {
+const orReferences = new Map<JsonValue, JsonValue>();
+
+/** The target of a reference may be another reference. */
+function orReference(target: JsonValue): JsonValue {
+  const isReference = { type: 'object', required: ['$ref'] };
+  const known = orReferences.get(target) ?? { if: isReference, else: target, target };
+  orReferences.set(target, known);
+  return known;
+}
+
+function nameOfTarget(target: JsonValue): string {
+  const reference = isJsonObject(target) && typeof target['$ref'] === 'string' ? target['$ref'] : '';
+  return pointerTokens(reference).at(-1) ?? 'object';
+}
+
+function isAtHome(place: JsonPointer, target: JsonValue): boolean {
   const [components, section, ...rest] = pointerTokens(place);
-  const home = homes[nameOf(definition).toLowerCase().replaceAll('-', '')];
+  const home = homes[nameOfTarget(target).toLowerCase().replaceAll('-', '')];
   return components === 'components' && section === home && rest.length === 1;
 }
 
-const nameOf = (definition: string): string => pointerTokens(definition).at(-1) ?? '';
-
-function describeWrongTarget({ pointer, reference, definition }: FoundReference): DocumentProblem {
-  const kind = nameOf(definition)
+function describeWrongTarget({ pointer, reference, target }: ExpectedTarget): DocumentProblem {
+  const kind = nameOfTarget(target)
     .replaceAll(/(?<=[a-z])(?=[A-Z])/gu, ' ')
     .replaceAll('-', ' ')
     .toLowerCase();
@@ -137,7 +131,7 @@ const structures = new Map<StructureVersion, JsonObject>();
 
 /**
  * Returns the published JSON Schema of OpenAPI documents of a version, prepared for the evaluator. If an object may be
- * replaced by a reference, `x-cloche-target` refers to the definition of the object. For 3.1 and 3.2, the Schema Object is written out.
+ * replaced by a reference, `target` is the required kind of object. For 3.1 and 3.2, the Schema Object is written out.
  */
 export function openApiStructure(version: StructureVersion): JsonObject {
   const known = structures.get(version);
@@ -164,8 +158,8 @@ function toStructure31(published: JsonObject, version: '3.1' | '3.2'): JsonObjec
   for (const [name, definition] of Object.entries(definitions)) {
     const { else: whole } = isJsonObject(definition) ? definition : {};
     const target = name === 'path-item' ? { $ref: '#/$defs/path-item' } : whole;
-    if (isJsonObject(definition) && isJsonObject(target)) {
-      definitions[name] = { ...definition, [targetKeyword]: target['$ref'] ?? '' };
+    if (isJsonObject(definition) && target !== undefined) {
+      definitions[name] = { ...definition, target };
     }
   }
   return { ...published, $defs: definitions };
@@ -183,9 +177,6 @@ function toStructure30(value: JsonObject): JsonObject {
   const amended = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, amend(member)]));
   const branches = Array.isArray(amended['oneOf']) ? amended['oneOf'] : [];
   const others = branches.filter((each) => !isJsonObject(each) || each['$ref'] !== '#/definitions/Reference');
-  const { minimum, exclusiveMinimum, ...rest } = amended;
-  // In draft 4, the dialect of this schema, it is a boolean beside `minimum`.
-  if (exclusiveMinimum === true && minimum !== undefined) return { ...rest, exclusiveMinimum: minimum };
   if (others.length === branches.length) return amended;
   const [first = true] = others;
   return {
@@ -193,7 +184,7 @@ function toStructure30(value: JsonObject): JsonObject {
     // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
     then: { $ref: '#/definitions/Reference' },
     else: others.length === 1 ? first : { oneOf: others },
-    [targetKeyword]: isJsonObject(first) ? (first['$ref'] ?? '') : '',
+    target: first,
   };
 }
 
@@ -226,7 +217,7 @@ const xmlFields: JsonObject = {
  */
 const schemaObject = {
   type: ['object', 'boolean'],
-  [targetKeyword]: '#/$defs/schema',
+  target: schema,
   properties: {
     ...each(
       '$anchor $comment $dynamicAnchor $id $ref $schema contentEncoding contentMediaType description format title',

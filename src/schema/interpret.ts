@@ -17,16 +17,7 @@ function toPointer({ above, token }: Place): JsonPointer {
   return above === undefined ? '' : appendPointer(toPointer(above), token);
 }
 
-/** An object with a `$ref`, and the definition that the target must match. */
-export interface FoundReference {
-  readonly pointer: JsonPointer;
-  readonly reference: string;
-  readonly definition: string;
-}
-
-/** The keywords whose errors follow those of the others, if the order need not be that of the compiler. */
-const lateKeywords =
-  'properties dependentSchemas allOf anyOf oneOf not if unevaluatedItems unevaluatedProperties'.split(' ');
+const makers = Object.entries(ruleMakers);
 
 /** Represents an error without details. */
 const someError: ErrorObject = { keyword: '', instancePath: '', schemaPath: '', params: {} };
@@ -36,8 +27,7 @@ const someError: ErrorObject = { keyword: '', instancePath: '', schemaPath: '', 
  * takes less time than compiling the schema.
  *
  * @param how - `steps`: the number of schemas to apply before values are left to the compiler, Infinity for no limit;
- * `isPlain`: see `createPlainSchemaTest`; `isTrusted`: whether no value is checked often by one definition, so that
- * results need not be remembered
+ * `isPlain`: see `createPlainSchemaTest`
  * @throws Error for a malformed keyword
  */
 export class Interpreter {
@@ -45,28 +35,21 @@ export class Interpreter {
   readonly #reading: Part['reading'];
   readonly #isPlain: boolean;
   readonly #isLimited: boolean;
-  readonly #isTrusted: boolean;
   readonly #targets = new Map<string, Judge>();
   readonly #remembered = new Map<string, Map<unknown, Remembered>>();
   readonly #whole: Judge;
   #left: number;
   #explains = false;
-  #onReference: ((found: FoundReference) => void) | undefined;
 
   constructor(
     root: JsonSchema,
     reading: Part['reading'],
-    {
-      steps,
-      isPlain,
-      isTrusted = false,
-    }: { readonly steps: number; readonly isPlain: boolean; readonly isTrusted?: boolean },
+    { steps, isPlain }: { readonly steps: number; readonly isPlain: boolean },
   ) {
     this.#root = root;
     this.#reading = reading;
     this.#isPlain = isPlain;
     this.#isLimited = steps < Infinity;
-    this.#isTrusted = isTrusted;
     this.#left = steps;
     this.#whole = this.#createJudge(root, '');
   }
@@ -83,9 +66,8 @@ export class Interpreter {
       rules ??= this.#toRules({ schema, pointer });
       const evaluated: Evaluated | undefined = this.#isPlain ? undefined : new Set();
       const { length } = errors;
-      const run = { value, place, errors, evaluated };
       for (const rule of rules) {
-        rule(value, run);
+        rule(value, { value, place, errors, evaluated });
         if (!this.#explains && errors.length > length) break;
       }
       return evaluated;
@@ -113,19 +95,15 @@ export class Interpreter {
         if (this.#isLimited && text.length > (pattern.longest ?? Infinity)) this.#left = -1;
         return this.#left < 0 || pattern.test(text);
       },
-      evaluatesUnmet: !this.#isTrusted,
-      refer: ({ place }, reference, definition) => {
-        this.#onReference?.({ pointer: toPointer(place), reference, definition });
-      },
     };
-    const makers = Object.entries(ruleMakers);
-    if (this.#isTrusted)
-      makers.sort(([one], [other]) => lateKeywords.indexOf(one) - lateKeywords.indexOf(other));
-    return makers.flatMap(([keyword, make]) => {
+    const rules: Rule[] = [];
+    for (const [keyword, make] of makers) {
       const name = keyword === integerFormat ? 'format' : keyword;
       const asked = Object.hasOwn(schema, name) ? schema[name] : undefined;
-      return asked === undefined ? [] : (make(asked, part, keyword) ?? []);
-    });
+      const rule = asked === undefined ? undefined : make(asked, part, keyword);
+      if (rule !== undefined) rules.push(rule);
+    }
+    return rules;
   }
 
   /** Checks a value by a definition once, because definitions may refer to each other repeatedly for the same value. */
@@ -137,13 +115,6 @@ export class Interpreter {
       this.#targets.set(reference, () => undefined);
       this.#targets.set(reference, this.#createJudge(target, reference.slice(1)));
     }
-    // Created late, because a definition may refer to itself.
-    const judgeOf = (): Judge => {
-      const judge = this.#targets.get(reference) ?? this.#createJudge(target, reference.slice(1));
-      this.#targets.set(reference, judge);
-      return judge;
-    };
-    if (this.#isTrusted) return (value, place, errors) => judgeOf()(value, place, errors);
     return (value, place, errors) => {
       const known = this.#remembered.get(reference) ?? new Map<unknown, Remembered>();
       this.#remembered.set(reference, known);
@@ -154,7 +125,10 @@ export class Interpreter {
         return earlier.evaluated;
       }
       const found: ErrorObject[] = [];
-      const evaluated = judgeOf()(value, place, found);
+      // Created late, because a definition may refer to itself.
+      const judge = this.#targets.get(reference) ?? this.#createJudge(target, reference.slice(1));
+      this.#targets.set(reference, judge);
+      const evaluated = judge(value, place, found);
       const few = shorten(found);
       known.set(key, { place, errors: few, evaluated });
       errors.push(...few);
@@ -162,10 +136,10 @@ export class Interpreter {
     };
   }
 
-  #run(value: JsonValue, judge = this.#whole): readonly ErrorObject[] {
+  #run(value: JsonValue): readonly ErrorObject[] {
     this.#remembered.clear();
     const errors: ErrorObject[] = [];
-    judge(value, { token: '' }, errors);
+    this.#whole(value, { token: '' }, errors);
     return errors;
   }
 
@@ -176,22 +150,9 @@ export class Interpreter {
     return this.#left < 0 ? undefined : isValid;
   }
 
-  /**
-   * Returns the errors of a value in the form and the order of the compiled validator.
-   *
-   * @param options.definition - the reference to a definition, to check the value by it instead of the whole schema
-   * @param options.onReference - called for each reference at a place with an `x-cloche-target`
-   */
-  list(
-    value: JsonValue,
-    options: {
-      readonly definition?: string;
-      readonly onReference?: (found: FoundReference) => void;
-    } = {},
-  ): readonly ErrorObject[] {
-    const { definition, onReference } = options;
+  /** Returns the errors of a value in the form and the order of the compiled validator. */
+  list(value: JsonValue): readonly ErrorObject[] {
     this.#explains = true;
-    this.#onReference = onReference;
-    return this.#run(value, definition === undefined ? this.#whole : this.#follow(definition));
+    return this.#run(value);
   }
 }

@@ -33,8 +33,7 @@ export type Rule = (value: JsonValue, run: Run) => void;
 export interface Part {
   readonly schema: JsonObject;
   readonly reading: {
-    /** A map has the tests of all formats that are checked. */
-    readonly formats: 'assert' | 'strings' | 'ignore' | ReadonlyMap<string, (text: string) => boolean>;
+    readonly formats: 'assert' | 'strings' | 'ignore';
     readonly integers: 'by-value' | 'digits';
   };
   /** Creates the validator of a subschema. */
@@ -44,8 +43,4 @@ export interface Part {
   /** Adds an error of a keyword of this schema, with the same parameters as the compiler. */
   readonly report: (run: Run, keyword: string, params: Readonly<Record<string, JsonValue>>) => void;
   readonly matches: (pattern: Pattern, text: string) => boolean;
-  /** Whether an unmet `if` evaluates the members that it checks, as in the compiler. */
-  readonly evaluatesUnmet: boolean;
-  /** Receives an object with a `$ref` whose target must match a definition. */
-  readonly refer: (run: Run, reference: string, definition: string) => void;
 }

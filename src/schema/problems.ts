@@ -249,41 +249,26 @@ function cutBetweenTrees(errors: readonly ErrorObject[]): readonly ErrorObject[]
   return start > 0 ? errors.slice(0, start) : errors;
 }
 
-function toProblems(
-  errors: readonly ErrorObject[],
-  places: WeakMap<object, JsonPointer>,
-): readonly SchemaProblem[] {
-  return toErrorTrees(errors).flatMap(({ error, branches }) => {
+function toProblems(errors: readonly ErrorObject[], places: WeakMap<object, JsonPointer>): SchemaProblem[] {
+  const found: (readonly SchemaProblem[])[] = [];
+  // From the end, because an error of `anyOf` follows those of its branches.
+  for (let end = errors.length; end > 0;) {
+    const error = errors[end - 1];
+    const start = end - 1 - countChildren(error);
     // For an invalid name, the error of `propertyNames` follows.
-    const problem = error.propertyName === undefined ? toSchemaProblem(error, places) : undefined;
-    if (problem === undefined) return [];
-    const isUnmatched = 'matching' in problem.params && problem.params.matching === 0;
-    if ((problem.keyword !== 'anyOf' && problem.keyword !== 'oneOf') || !isUnmatched) return [problem];
-    return chooseBranch(
-      problem,
-      branches.map((branch) => listSchemaProblems(branch, places)),
-    );
-  });
-}
-
-/** An error, and the errors of each branch if it is that of an `anyOf` or `oneOf`. */
-export interface ErrorTree {
-  readonly error: ErrorObject;
-  readonly branches: readonly (readonly ErrorObject[])[];
-}
-
-/** Restores the trees of a list of errors, in which an error of `anyOf` or `oneOf` follows those of its branches. */
-export function toErrorTrees(errors: readonly ErrorObject[]): readonly ErrorTree[] {
-  const trees: ErrorTree[] = [];
-  for (let last = errors.length - 1; last >= 0;) {
-    const error = errors[last];
-    const start = last - countChildren(error);
-    const ends = [0, ...branchEnds(error)].map((each) => start + each);
-    const branches = ends.slice(1).map((end, index) => errors.slice(ends[index], end));
-    if (error !== undefined) trees.push({ error, branches });
-    last = start - 1;
+    const problem = error?.propertyName === undefined ? error && toSchemaProblem(error, places) : undefined;
+    if ((problem?.keyword === 'anyOf' || problem?.keyword === 'oneOf') && problem.params.matching === 0) {
+      const ends = [0, ...branchEnds(error)].map((each) => start + each);
+      const branches = ends
+        .slice(1)
+        .map((to, index) => listSchemaProblems(errors.slice(ends[index], to), places));
+      found.push(chooseBranch(problem, branches));
+    } else if (problem !== undefined) {
+      found.push([problem]);
+    }
+    end = start;
   }
-  return trees.toReversed();
+  return found.toReversed().flat();
 }
 
 function branchEnds(error: ErrorObject | undefined): readonly number[] {

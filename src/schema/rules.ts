@@ -13,8 +13,7 @@ const listOf = (asked: JsonValue | undefined): readonly JsonValue[] => (Array.is
 const textOf = (asked: JsonValue): string => (typeof asked === 'string' ? asked : '');
 const objectOf = (asked: JsonValue | undefined): JsonObject => (isJsonObject(asked) ? asked : {});
 
-function fitsFormat(name: string, text: string, asserted: Part['reading']['formats']): boolean {
-  if (typeof asserted === 'object') return asserted.get(name)?.(text) !== false;
+function fitsFormat(name: string, text: string): boolean {
   const format = formats.get(name) ?? userFormats.get(name)?.test;
   if (format === undefined || typeof format === 'boolean' || typeof format === 'string') return true;
   if (format instanceof RegExp) return format.test(text);
@@ -144,12 +143,6 @@ function named(find: (name: string, part: Part) => (value: JsonValue) => readonl
   };
 }
 
-/**
- * An annotation in the schema of OpenAPI documents: an object with a `$ref` may replace the value, if the target of the
- * `$ref` matches the named definition.
- */
-export const targetKeyword = 'x-cloche-target';
-
 /** Represents `format` for numbers, which the compiler checks before their bounds. */
 export const integerFormat = 'format of integers';
 
@@ -166,12 +159,6 @@ export const ruleMakers: Readonly<Record<string, MakeRule>> = {
       judgeInPlace(judge, value, name === undefined ? run : { ...run, place: here });
     };
   },
-  [targetKeyword](asked, { refer }) {
-    return (value, run) => {
-      const { $ref: reference } = objectOf(value);
-      if (typeof reference === 'string') refer(run, reference, textOf(asked));
-    };
-  },
   type: checked('type'),
   const: checked('const'),
   enum: checked('enum'),
@@ -186,17 +173,13 @@ export const ruleMakers: Readonly<Record<string, MakeRule>> = {
     const judges = listOf(asked).map((part, index) => judge(part, keyword, index));
     return (value, run) => judges.forEach((each) => judgeInPlace(each, value, run));
   },
-  if(asked, { schema, judge, evaluatesUnmet }, keyword) {
+  if(asked, { schema, judge }, keyword) {
     // Like the compiler: an `if` alone only adds annotations.
     if (schema['then'] === undefined && schema['else'] === undefined) return undefined;
     const condition = judge(asked, keyword);
     const [then, otherwise] = [judge(schema['then'], 'then'), judge(schema['else'], 'else')];
-    return (value, run) => {
-      const tried = evaluatesUnmet ? run : { ...run, evaluated: undefined };
-      const isMet = probe(condition, value, tried).length === 0;
-      if (isMet && !evaluatesUnmet) judgeInPlace(condition, value, run);
-      judgeInPlace(isMet ? then : otherwise, value, run);
-    };
+    return (value, run) =>
+      judgeInPlace(probe(condition, value, run).length === 0 ? then : otherwise, value, run);
   },
   anyOf: branches,
   oneOf: branches,
@@ -220,8 +203,7 @@ export const ruleMakers: Readonly<Record<string, MakeRule>> = {
   format(asked, { reading, report }, keyword) {
     if (typeof asked !== 'string' || reading.formats === 'ignore') return undefined;
     return (value, run) => {
-      if (typeof value === 'string' && !fitsFormat(asked, value, reading.formats))
-        report(run, keyword, { format: asked });
+      if (typeof value === 'string' && !fitsFormat(asked, value)) report(run, keyword, { format: asked });
     };
   },
   maxItems: ofArray,
