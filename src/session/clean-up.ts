@@ -92,19 +92,18 @@ export class CleanUp {
   }
 
   /** Renders the DELETE of an item; undefined if the document declares none. */
-  async renderDelete({ item, path }: MadeItem): Promise<HttpRequest | undefined> {
-    const id = withoutNames(item.path);
-    const remover = this.#operations().find(
-      ({ kind, path: own }) => kind.kind === 'delete' && withoutNames(own.template) === id,
-    );
-    return remover && this.#renderAt(path, remover);
+  async renderDelete(item: MadeItem): Promise<HttpRequest | undefined> {
+    const remover = this.#findOperation(item, 'delete');
+    return remover && this.#renderRemover(item, remover);
   }
 
   /** Deletes an item by a declared DELETE. Returns whether it is gone. */
   async deleteItem(item: MadeItem, signal: AbortSignal): Promise<boolean> {
     const { memory, creates } = this.#service;
-    const rendered = await this.renderDelete(item);
-    if (rendered === undefined) return false;
+    const remover = this.#findOperation(item, 'delete');
+    if (remover === undefined) return false;
+    const tag = findIfMatch(remover) === undefined ? undefined : await this.#readTag(item, signal);
+    const rendered = await this.#renderRemover(item, remover, tag);
     const answer = await this.#sending.send(rendered, { framing: 'content-length', signal });
     const status = answer.kind === 'response' ? answer.response.status : 0;
     const isGone = isSuccessStatus(status) || isAbsentStatus(status);
@@ -175,6 +174,29 @@ export class CleanUp {
     const status = put.kind === 'response' ? put.response.status : undefined;
     original.isChanged = status === undefined || !isSuccessStatus(status);
     return original.isChanged ? `its ${writer.method} was answered ${status ?? 'with nothing'}` : undefined;
+  }
+
+  /** Renders a DELETE. Without a tag, a declared If-Match is `*`, which every existing item matches (RFC 9110 §13.1.1). */
+  #renderRemover(item: MadeItem, remover: Operation, tag = '*'): Promise<HttpRequest> {
+    const match = findIfMatch(remover);
+    return this.#renderAt(item.path, remover, { parameters: new Map(match ? [[match, tag]] : []) });
+  }
+
+  /** Returns the ETag of an item (RFC 9110 §8.8.3). */
+  async #readTag(item: MadeItem, signal: AbortSignal): Promise<string | undefined> {
+    const reader = this.#findOperation(item, 'read');
+    if (reader === undefined) return undefined;
+    const request = await this.#renderAt(item.path, reader);
+    const answer = await this.#sending.send(request, { framing: 'content-length', signal });
+    return answer.kind === 'response' ? headerValue(answer.response.headers, 'etag') : undefined;
+  }
+
+  /** Finds the operation that reads or deletes an item. */
+  #findOperation({ item }: MadeItem, kind: 'read' | 'delete'): Operation | undefined {
+    const id = withoutNames(item.path);
+    return this.#operations().find(
+      (each) => each.kind.kind === kind && withoutNames(each.path.template) === id,
+    );
   }
 
   /** An excluded operation creates what others need, and deletes nothing. */
