@@ -139,10 +139,10 @@ export class QueuedRun {
   async settle(service: number, signal: AbortSignal): Promise<readonly string[] | FailedUnit | undefined> {
     const ids = this.#unitsOf(service);
     while (!signal.aborted) {
+      const failed = await this.#findFailed(ids);
+      if (failed !== undefined) return readFailure(failed);
       const jobs = await Promise.all(ids.map((id) => this.#queue.getJob(id)));
       const found = jobs.filter((job) => job !== undefined);
-      const failed = await this.#findFailed(found);
-      if (failed !== undefined) return readFailure(failed);
       const results = found.map(({ returnvalue }) => returnvalue).filter((result) => result !== null);
       if (results.length === ids.length) {
         return results.map((result) => inflateSync(Buffer.from(result, 'base64')).toString());
@@ -208,9 +208,16 @@ export class QueuedRun {
     if (last !== undefined) await this.#flows.add({ ...last, children: others.toReversed() });
   }
 
-  async #findFailed(jobs: readonly Job<Unit, string>[]): Promise<Job<Unit, string> | undefined> {
-    const states = await Promise.all(jobs.map((job) => job.getState()));
-    return jobs.find((_, at) => states[at] === 'failed');
+  /**
+   * Returns the unit of a service that failed. Its reason is read after its state, and the state of what waits for the
+   * others before theirs: between two answers, a unit may fail, and then that one too, which does not know the reason.
+   */
+  async #findFailed(ids: readonly string[]): Promise<Job<Unit, string> | undefined> {
+    let failed: string | undefined;
+    for (const id of ids.toReversed()) {
+      if ((await this.#queue.getJobState(id)) === 'failed') failed = id;
+    }
+    return failed === undefined ? undefined : this.#queue.getJob(failed);
   }
 }
 
