@@ -44,7 +44,7 @@ import {
   noteReplace,
 } from './service-values.ts';
 import { judgeInRounds } from './rounds.ts';
-import { judgeLostChange, judgeMatchingTag, judgeRefusedRead } from './refusals.ts';
+import { judgeLostChange, judgeMatchingTag, judgeRefusedRead, readTag } from './refusals.ts';
 import { StateTransitions } from './state-transitions.ts';
 import { readStep, type Step } from './trace-steps.ts';
 import { createPagination } from './pagination.ts';
@@ -225,6 +225,7 @@ function see(item: Item, shown: Observation, tracker: Tracker): void {
     if (!shown.isListed) {
       judgeListedIds(item, shown, tracker);
       judgeLostChange(item, shown.by, tracker);
+      judgeMatchingTag(item, shown.by, tracker);
       judgeShownId(item, shown, tracker);
       judgeCreatedStatus(item, shown.by, tracker);
     }
@@ -251,12 +252,6 @@ function settle(item: Item, shown: Observation, tracker: Tracker): boolean {
   item.known.clear();
   if (shows !== undefined) learnAll(item, shows);
   return shows !== undefined;
-}
-
-function readTag(step: Step): Item['tag'] {
-  const { answer } = step.judged;
-  const text = answer.kind === 'none' ? undefined : headerValue(answer.response.headers, 'etag');
-  return text === undefined ? undefined : { text, by: step };
 }
 
 /** Returns whether another client changed the item: clients may see different items. */
@@ -365,7 +360,6 @@ function apply(step: Step, tracker: Tracker): void {
   const { items } = tracker;
   const { role, place, outcome, shown } = step;
   if (outcome === 'refused') {
-    judgeMatchingTag(items.find(place?.item ?? ''), step, tracker);
     if (place?.item !== undefined) items.find(place.item)?.refused.push(step);
     return;
   }

@@ -31,14 +31,24 @@ test.each([
   expect(find(...lines)).toEqual([]);
 });
 
-test('precondition-ignored finds a change that refuses the tag that was just read', () => {
+test('precondition-ignored finds a change that refuses the tag that reads before and after it show', () => {
   const find = (...lines: readonly string[]): readonly string[] =>
     findIn(statefulChecks['precondition-ignored'], lines);
   const tagged = `GET /tasks/7 > 200 [ETag: "one"] ${tea}`;
   const change = (tag: string): string => `PUT /tasks/7 [If-Match: ${tag}] {"title":"jam"} > 412`;
-  expect(find(create, tagged, change('"one"'))).toEqual([
-    'violation replaceTask: a matching If-Match is refused',
-  ]);
-  expect(find(create, tagged, change('"two"'))).toEqual([]);
-  expect(find(create, tagged, 'PUT /tasks/7 {"title":"jam"} > 200', change('"one"'))).toEqual([]);
+  const made = `${create.replace('201', '201 [ETag: "one"]')}`;
+  const found = ['violation replaceTask: a matching If-Match is refused'];
+  expect(find(create, tagged, change('"one"'), tagged)).toEqual(found);
+  expect(find(made, change('"one"'), tagged)).toEqual(found);
+  expect(find(create, tagged, change('"two"'), tagged)).toEqual([]);
+  expect(find(create, tagged, 'PUT /tasks/7 {"title":"jam"} > 200', change('"one"'), tagged)).toEqual([]);
+});
+
+test('precondition-ignored finds nothing when the service may have changed the item in between', () => {
+  const find = (...lines: readonly string[]): readonly string[] =>
+    findIn(statefulChecks['precondition-ignored'], lines);
+  const read = (tag: string): string => `GET /tasks/7 > 200 [ETag: "${tag}"] ${tea}`;
+  const change = 'PUT /tasks/7 [If-Match: "one"] {"title":"jam"} > 412';
+  expect(find(create, read('one'), change)).toEqual([]);
+  expect(find(create, read('one'), change, read('two'))).toEqual([]);
 });

@@ -60,29 +60,41 @@ export function judgeLostChange(item: Item, look: Step, { items, conclude }: Tra
   });
 }
 
-/** Judges a change that is refused with 412 although it names the entity tag that was just read (RFC 9110 §13.1.1). */
-export function judgeMatchingTag(item: Item | undefined, step: Step, { items, conclude }: Tracker): void {
-  const match = headerValue(step.judged.exchange.request.headers, 'if-match');
-  const { tag, state, madeBy } = item ?? {};
+/**
+ * Judges changes that were refused with 412 although they name the entity tag of the item (RFC 9110 §13.1.1): reads
+ * before and after them show it, so the service did not change the item in between.
+ */
+export function judgeMatchingTag(item: Item, look: Step, { items, conclude }: Tracker): void {
+  const { tag, changedBy, madeBy } = item;
+  const shown = readTag(look);
   // A weak tag matches nothing.
-  if (item === undefined || step.status !== 412 || state !== 'there' || madeBy === undefined) return;
-  if (
-    tag === undefined ||
-    match?.trim() !== tag.text ||
-    !tag.text.startsWith('"') ||
-    item.changedBy === undefined
-  )
-    return;
-  if (tag.by.client !== step.client || item.changedBy.index > tag.by.index) return;
+  if (tag === undefined || tag.text !== shown?.text || !tag.text.startsWith('"')) return;
+  if (madeBy === undefined || changedBy === undefined || changedBy.index > tag.by.index) return;
+  const refused = item.refused.find(
+    ({ status, client, index, judged }) =>
+      status === 412 &&
+      client === tag.by.client &&
+      client === look.client &&
+      index > tag.by.index &&
+      headerValue(judged.exchange.request.headers, 'if-match')?.trim() === tag.text,
+  );
+  if (refused === undefined) return;
   conclude('precondition-ignored', {
-    of: step,
-    shownBy: items.chainTo(item.place.collection, madeBy, tag.by, step),
+    of: refused,
+    shownBy: items.chainTo(item.place.collection, madeBy, tag.by, refused, look),
     clause: quoteRfc(
       'RFC 9110 §13.1.1',
       'If the field value is a list of entity tags, the condition is true if any of the listed tags match the entity tag of the selected representation',
     ),
-    expected: 'the change, as If-Match names the entity tag of the item',
-    received: describeReceived(step.judged.answer),
+    expected: 'the change, as If-Match names the entity tag that reads before and after it show',
+    received: describeReceived(refused.judged.answer),
     cause: 'a matching If-Match is refused',
   });
+}
+
+/** Reads the entity tag in the response of a step (RFC 9110 §8.8.3). */
+export function readTag(step: Step): Item['tag'] {
+  const { answer } = step.judged;
+  const text = answer.kind === 'none' ? undefined : headerValue(answer.response.headers, 'etag');
+  return text === undefined ? undefined : { text, by: step };
 }
