@@ -57,7 +57,7 @@ test(
     );
     const lists = new URL('../../fixtures/documents/projects.yaml', import.meta.url).pathname;
     const how = ['-d', lists, '-H', `Authorization: Bearer ${token}`];
-    const tried = await runCloche(['test', home, ...how, '--seed', '7', '--max-time', '5'], { folder });
+    const tried = await runCloche(['test', home, ...how, '--seed', '7', '--max-time', '10'], { folder });
     expect([tried.code, strayed]).toEqual([1, []]);
     const learnt = await runCloche(['learn', home, ...how, '--max-requests', '40'], { folder });
     expect([learnt.code, strayed]).toEqual([expect.toBeOneOf([0, 3]), []]);
@@ -111,11 +111,11 @@ const events = (socket: Socket): void => {
 };
 
 test('judges an endless stream of events by its media type', { timeout: 2 * minute }, async () => {
-  const { code, stdout } = await tryService(events);
+  const { code, stdout } = await tryService(events, 10);
   expect([code, stdout]).toEqual([1, expect.stringContaining('text/event-stream')]);
 });
 
-async function tryService(answer: (socket: Socket) => void): Promise<Ended> {
+async function tryService(answer: (socket: Socket) => void, seconds = 30): Promise<Ended> {
   const sockets = new Set<Socket>();
   const service = await open(
     createServer((socket) => {
@@ -124,7 +124,7 @@ async function tryService(answer: (socket: Socket) => void): Promise<Ended> {
       socket.once('data', () => answer(socket));
     }),
   );
-  const words = `test ${service} --token ${token} --seed 7 --runs 2 --timeout 300 --max-time 5 --suite valid-bodies`;
+  const words = `test ${service} --token ${token} --seed 7 --runs 2 --timeout 300 --max-time ${seconds} --suite valid-bodies`;
   try {
     return await runCloche(words.split(' '), { folder });
   } finally {

@@ -36,7 +36,7 @@ test('precondition-ignored finds a change that refuses the tag that reads before
     findIn(statefulChecks['precondition-ignored'], lines);
   const tagged = `GET /tasks/7 > 200 [ETag: "one"] ${tea}`;
   const change = (tag: string): string => `PUT /tasks/7 [If-Match: ${tag}] {"title":"jam"} > 412`;
-  const made = `${create.replace('201', '201 [ETag: "one"]')}`;
+  const made = create.replace('201', `201 [ETag: "one"]`);
   const found = ['violation replaceTask: a matching If-Match is refused'];
   expect(find(create, tagged, change('"one"'), tagged)).toEqual(found);
   expect(find(made, change('"one"'), tagged)).toEqual(found);

@@ -236,7 +236,7 @@ const definitions: Readonly<Record<StatefulCheckId, Definition>> = {
     title: 'A change was made though its precondition did not hold',
     place: 'RFC 9110 §13.1.1 and §8.8.1',
     finds:
-      'A change succeeds under an `If-Match` without the entity tag that the item was shown with, or under `If-None-Match: *` although the item exists. Another error is a change that succeeds under the strong `ETag` that the item had both before and after a client changed it (RFC 9110 §8.8.1). Items without an `ETag` are not checked.',
+      'A change succeeds under an `If-Match` without the entity tag that the item was shown with, or under `If-None-Match: *` although the item exists. Another error is a change that succeeds under the strong `ETag` that the item had both before and after a client changed it (RFC 9110 §8.8.1), or a 412 under the strong `ETag` that reads before and after it show. Items without an `ETag` are not checked.',
     example: {
       request: 'PUT /orders/7 {"total": 1}\nIf-Match: "1"\n\n(after GET /orders/7, answered with ETag: "2")',
       answer: 'HTTP/1.1 200 OK',

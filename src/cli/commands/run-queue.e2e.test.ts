@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
+import { startCommand } from '../../../fixtures/proxy/start-command.ts';
 import {
   hasRedisServer,
   type RedisServer,
@@ -136,15 +137,20 @@ test.each(['with what it kept', 'with nothing'])(
   'the run goes on when Redis is back %s',
   async (kept) => {
     startWorker();
-    const ended = testThroughQueue('redis');
-    await wait(2_000);
+    const run = await startCommand(['test', '--queue', redis.url, '--report', 'json=redis.json'], {
+      folder,
+      env,
+      ready: /Shares 4 parts out through (\S+)\.\n/u,
+    });
+    await wait(1_000);
     await redis.kill();
     if (kept === 'with nothing') rmSync(join(folder, 'appendonlydir'), { recursive: true });
-    await wait(1_000);
+    await expect
+      .poll(run.output, { timeout: minute })
+      .toContain(`The queue ${redis.url} is away. Goes on when it is back.`);
     await redis.restart();
-    const { code, stderr } = await ended;
-    expect(stderr).toContain(`The queue ${redis.url} is away. Goes on when it is back.`);
-    expect(stderr).toContain(`The queue ${redis.url} is back.`);
+    const { code, output } = await run.ended();
+    expect(output).toContain(`The queue ${redis.url} is back.`);
     expect(code).toBe(1);
     expect(findingsOf('redis')).toEqual(findingsOf('whole'));
     const { properties } = read('redis-plants.json');

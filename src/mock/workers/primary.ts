@@ -56,6 +56,8 @@ const endsWithinMs = 10_000;
 const sortedWithinMs = 10;
 /** The time after which a worker that does not stop is killed, in milliseconds. */
 const stopsWithinMs = 5000;
+/** The time after which a worker that does not follow a change is killed, in milliseconds: the others wait for it. */
+const followsWithinMs = 10_000;
 
 /**
  * Creates a mock that listens with several processes. The process that calls it is the primary: it has the log, the
@@ -92,6 +94,8 @@ class WorkerPool {
   readonly #members = new Map<Worker, Map<number, () => void>>();
   /** All workers, also those that still start. */
   readonly #running = new Set<Worker>();
+  /** The workers that were killed because they did not answer. */
+  readonly #hung = new WeakSet<Worker>();
   #ends: number[] = [];
   #isStopping = false;
   #lastWarning = '';
@@ -173,7 +177,10 @@ class WorkerPool {
         this.#members.delete(worker);
         this.#running.delete(worker);
         confirmations?.forEach((confirm) => confirm());
-        const reason = problem?.message ?? `it ended with ${signal || `exit code ${code}`}`;
+        const end = this.#hung.has(worker)
+          ? `it did not answer for ${followsWithinMs / 1000} seconds`
+          : `it ended with ${signal || `exit code ${code}`}`;
+        const reason = problem?.message ?? end;
         reject(problem ?? new Error(`A worker did not start: ${reason}.`));
         if (!this.#isStopping && this.#startNext !== undefined) this.#replace(reason);
       });
@@ -303,7 +310,12 @@ class WorkerPool {
     const confirmations = [...this.#members].map(
       ([worker, waiting]) =>
         new Promise<void>((resolve) => {
+          const timer = setTimeout(() => {
+            this.#hung.add(worker);
+            worker.process.kill('SIGKILL');
+          }, followsWithinMs);
           waiting.set(id, () => {
+            clearTimeout(timer);
             waiting.delete(id);
             resolve();
           });
