@@ -67,6 +67,13 @@ test.each([
   ],
   [2, ['test', '-H', 'X-Key: hidden-one\u0001'], /"--header X-Key: \*\*\*": the value holds a control/u],
   [2, ['test', 'http://127.0.0.1:1', '-H', 'A:', 'hidden-one'], /Failed to read the argument "\*\*\*"/u],
+  [
+    2,
+    ['reset', 'http://me:hidden-one@127.0.0.1:1'],
+    /"http:\/\/\*\*\*@127.+ Name the mock with --mock and its URL\./u,
+  ],
+  [2, ['http://hidden-one@127.0.0.1:1'], /"http:\/\/\*\*\*@127\.0\.0\.1:1": there is none of that name/u],
+  [2, ['merge', 'redis://:hidden-one@h/0'], /"redis:\/\/\*\*\*@h\/0": there is no such file/u],
   [2, ['test', '--ca', 'nowhere.pem'], /certificate authority "nowhere\.pem": there is no such file\./u],
   [2, ['test', '--ca', '.'], /certificate authority "\.": it is a folder\./u],
   [2, ['test', '--sede', '4'], /"--sede": there is none of that name\. Perhaps --seed was meant\./u],

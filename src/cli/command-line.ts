@@ -268,12 +268,15 @@ function explainUnknown(
     });
   }
   // An unquoted value of these options splits into words, which may be a secret.
+  const isMock = /^https?:\/\//iu.test(word) && options.includes('mock');
   const mayBeSecret = words.some((given) => /^(?:-H|--(?:header|token|control-token))(?:=|$)/u.test(given));
   return new ClocheError('OPTION_INVALID', {
     attempt: 'read the argument',
     subject: mayBeSecret ? '***' : word,
     reason: 'it is one too many',
-    remedy: 'Quote a value that has spaces in it, as in --header "Name: value"',
+    remedy: isMock
+      ? 'Name the mock with --mock and its URL'
+      : 'Quote a value that has spaces in it, as in --header "Name: value"',
   });
 }
 

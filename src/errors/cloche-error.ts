@@ -38,6 +38,11 @@ interface ErrorParts {
   readonly cause?: unknown;
 }
 
+/** Replaces the users and passwords of URLs in a text (RFC 3986 §3.2.1). */
+function hideUserinfo(text: string): string {
+  return text.replaceAll(/([a-z][a-z\d+.-]*:\/\/)[^\s/?#"]*@/giu, '$1***@');
+}
+
 /**
  * The one error that the tool raises for a problem that a person can fix.
  *
@@ -58,15 +63,16 @@ export class ClocheError extends Error {
   readonly remedy: string;
 
   constructor(code: ErrorCode, parts: ErrorParts) {
+    // The quoted text may come from any source.
+    const [subject, reason] = [hideUserinfo(parts.subject), hideUserinfo(parts.reason)];
     super(
-      // The quoted text may come from any source.
-      escapeControls(`Failed to ${parts.attempt} "${parts.subject}": ${parts.reason}. ${parts.remedy}.`),
+      escapeControls(`Failed to ${parts.attempt} "${subject}": ${reason}. ${parts.remedy}.`),
       'cause' in parts ? { cause: parts.cause } : undefined,
     );
     this.code = code;
     this.attempt = parts.attempt;
-    this.subject = parts.subject;
-    this.reason = parts.reason;
+    this.subject = subject;
+    this.reason = reason;
     this.remedy = parts.remedy;
   }
 
