@@ -74,6 +74,7 @@ test.each([
   ],
   [2, ['http://hidden-one@127.0.0.1:1'], /"http:\/\/\*\*\*@127\.0\.0\.1:1": there is none of that name/u],
   [2, ['merge', 'redis://:hidden-one@h/0'], /"redis:\/\/\*\*\*@h\/0": there is no such file/u],
+  [2, ['merge', 'a.json', '--no-config'], /option "--no-config": there is none of that name/u],
   [2, ['test', '--ca', 'nowhere.pem'], /certificate authority "nowhere\.pem": there is no such file\./u],
   [2, ['test', '--ca', '.'], /certificate authority "\.": it is a folder\./u],
   [2, ['test', '--sede', '4'], /"--sede": there is none of that name\. Perhaps --seed was meant\./u],

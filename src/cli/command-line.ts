@@ -243,7 +243,10 @@ function explainUnknown(
   }
   const spelled = words
     .map((given) => given.split('=', 1)[0] ?? '')
-    .find((given) => given !== word && given.replace(/^-{1,2}/u, '') === word);
+    .find(
+      (given) =>
+        given !== word && [given.replace(/^-{1,2}/u, ''), given.replace(/^--no-/u, '')].includes(word),
+    );
   if (spelled !== undefined) {
     const long = options.filter(({ length }) => length > 1);
     return invalidOption(spelled, 'there is none of that name', suggest(long, '--'));

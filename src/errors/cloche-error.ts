@@ -40,7 +40,7 @@ interface ErrorParts {
 
 /** Replaces the users and passwords of URLs in a text (RFC 3986 §3.2.1). */
 function hideUserinfo(text: string): string {
-  return text.replaceAll(/([a-z][a-z\d+.-]*:\/\/)[^\s/?#"]*@/giu, '$1***@');
+  return text.replaceAll(/([a-z][a-z\d+.-]*:\/\/)[^\s/?#"[]*@/giu, '$1***@');
 }
 
 /**

@@ -43,10 +43,23 @@ export const runFields = {
 const usualName = 'queue';
 const usualPrefix = `cloche:${usualName}`;
 
-/** Creates the error for a queue that cannot be used. */
-function refuseQueue(error: ClocheError): ClocheError {
-  const { code, subject, reason, remedy } = error;
+/** Returns the error for a queue from that for a store, with another remedy if there is one. */
+function refuseQueue(error: unknown, advice?: string): unknown {
+  if (!(error instanceof ClocheError)) return error;
+  const { code, subject, reason } = error;
+  const remedy = advice ?? error.remedy;
   return new ClocheError(code, { attempt: 'open the queue', subject, reason, remedy, cause: error });
+}
+
+/** Parses the URL of a queue, which is that of a store in a Redis. */
+function parseQueueUrl(url: string): Extract<ReturnType<typeof parseStoreUrl>, { readonly kind: 'redis' }> {
+  try {
+    const parsed = parseStoreUrl(url, usualName);
+    if (parsed.kind === 'redis') return parsed;
+  } catch (error) {
+    throw refuseQueue(error, 'Write it as in redis://[user:password@]host[:port][/database][?prefix=name]');
+  }
+  throw new Error('a redis: URL names a Redis');
 }
 
 /**
@@ -65,13 +78,12 @@ export async function openQueue(url: string, notify: (sentence: string) => void)
       remedy: 'Write it as in redis://localhost:6379',
     });
   }
-  const parsed = parseStoreUrl(url, usualName);
-  if (parsed.kind !== 'redis') throw new Error('a redis: URL names a Redis');
+  const parsed = parseQueueUrl(url);
   const { prefix } = parsed;
   const place = parsed.place.replace('/0?', '?').replace(`?prefix=${usualPrefix}`, '');
   const load = async <T>(name: 'bullmq' | 'ioredis', module: () => Promise<T>): Promise<T> =>
     loadDriver(name, place, module).catch((error: unknown) => {
-      throw error instanceof ClocheError ? refuseQueue(error) : error;
+      throw refuseQueue(error);
     });
   const bullmq = await load('bullmq', () => import('bullmq'));
   const ioredis = await load('ioredis', () => import('ioredis'));
@@ -86,10 +98,12 @@ export async function openQueue(url: string, notify: (sentence: string) => void)
   redis.on('error', (error: unknown) => (failure = error));
   try {
     await redis.connect();
+    // The client goes on with database 0 if there is none of that number.
+    await redis.select(redis.options.db ?? 0);
   } catch (error) {
     redis.disconnect();
     const reason = describeRedisFailure(failure ?? error);
-    const remedy = 'Start it, or name another one with --queue';
+    const remedy = 'Start it, or name another one';
     throw new ClocheError('STORE_UNUSABLE', { attempt: 'open the queue', subject: place, reason, remedy });
   }
   redis.on('close', () => {

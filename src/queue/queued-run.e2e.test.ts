@@ -42,9 +42,18 @@ afterEach(async () => {
 
 const silent = (): void => undefined;
 
+test('another run of the same words is not taken for one whose coordinator died', async () => {
+  const plan = { services: [{ name: 'items', parts: 1 }], argv: ['test'], seed: 7 };
+  const died = await QueuedRun.open(await openQueue(redis.url, silent), { ...plan, subject: 'one folder' });
+  const other = await QueuedRun.open(await openQueue(redis.url, silent), { ...plan, subject: 'another' });
+  expect(other.isResumed).toBe(false);
+  await Promise.all([died.close(), other.close()]);
+});
+
 test('a unit that fails while the coordinator of a distant Redis looks at it is reported with its reason', async () => {
   const worker = takeUnits(await openQueue(redis.url, silent), {
     concurrency: 40,
+    onRefused: silent,
     onDone: silent,
     async runUnit({ service }) {
       // Services fail at all times between two looks.
@@ -56,7 +65,7 @@ test('a unit that fails while the coordinator of a distant Redis looks at it is 
   const { port } = distant.address() as AddressInfo;
   const connection = await openQueue(`redis://127.0.0.1:${port}`, silent);
   const services = Array.from({ length: 30 }, (_, at) => ({ name: String(at), parts: 1 + (at % 2) }));
-  const run = await QueuedRun.open(connection, { services, argv: ['test'], seed: 7 });
+  const run = await QueuedRun.open(connection, { services, argv: ['test'], subject: '', seed: 7 });
   const { signal } = new AbortController();
   const settled = await Promise.all(services.map((_, at) => run.settle(at, signal)));
   expect(settled).toEqual(

@@ -32,6 +32,7 @@ test('two hundred workers, of which ten die, run the units of a thousand service
     const connection = await openQueue(redis.url, silent);
     const worker = takeUnits(connection, {
       concurrency: 1,
+      onRefused: silent,
       onDone: silent,
       async runUnit(unit, { report, isFirstTo }) {
         begun.push(nameOf(unit));
@@ -50,7 +51,12 @@ test('two hundred workers, of which ten die, run the units of a thousand service
     workers.push({ index, worker });
   }
   const services = Array.from({ length: 1_000 }, (_, at) => ({ name: `service ${at}`, parts: 1 + (at % 3) }));
-  const run = await QueuedRun.open(await openQueue(redis.url, silent), { services, argv: ['test'], seed: 7 });
+  const run = await QueuedRun.open(await openQueue(redis.url, silent), {
+    services,
+    argv: ['test'],
+    subject: '',
+    seed: 7,
+  });
   const seen: string[] = [];
   for (const at of services.keys()) {
     const reports = await run.settle(at, new AbortController().signal);

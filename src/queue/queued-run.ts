@@ -18,6 +18,8 @@ interface RunPlan {
   readonly services: readonly QueuedService[];
   /** The words of the command line, after the name of the program. */
   readonly argv: readonly string[];
+  /** What tells it from other runs of the same words: the settings of its services and the text of their documents. */
+  readonly subject: string;
   /** The seed of all units, unless the run was begun before with another one. */
   readonly seed: number;
 }
@@ -36,6 +38,8 @@ const lookMs = 250;
 const leaseMs = 10_000;
 /** The time after which Redis deletes a run without a coordinator, in seconds. */
 const keepSeconds = 2 * 24 * 60 * 60;
+/** The time for which the same command goes on with a run whose coordinator died, in seconds. Later, a service may have changed. */
+const resumeSeconds = 15 * 60;
 /** How often a unit is tried whose worker fails; one whose worker dies is tried again in any case. */
 const attempts = 3;
 
@@ -85,6 +89,7 @@ export class QueuedRun {
     this.#flows.on('error', ignore);
     this.#renewal = setInterval(() => {
       redis.set(of.lease, 'held', 'PX', leaseMs).catch(ignore);
+      redis.expire(of.began, resumeSeconds).catch(ignore);
     }, leaseMs / 3);
   }
 
@@ -95,7 +100,7 @@ export class QueuedRun {
    */
   static async open(connection: QueueConnection, plan: RunPlan): Promise<QueuedRun> {
     const { redis, keyOf, place, name } = connection;
-    const command = fingerprint(JSON.stringify([name, plan.argv, plan.services]));
+    const command = fingerprint(JSON.stringify([name, plan.argv, plan.services, plan.subject]));
     const began = keyOf(command);
     const lease = `${began}:coordinator`;
     // A coordinator that died keeps its lease for some seconds.
@@ -110,10 +115,15 @@ export class QueuedRun {
       });
     }
     const fresh = `${plan.seed} ${randomUUID()}`;
-    const isNew = (await redis.set(began, fresh, 'EX', keepSeconds, 'NX')) !== null;
+    const isNew = (await redis.set(began, fresh, 'EX', resumeSeconds, 'NX')) !== null;
     const [seed = '', id = ''] = ((await redis.get(began)) ?? fresh).split(' ');
     const run = new QueuedRun(connection, plan, { id, seed: Number(seed), isResumed: !isNew, began, lease });
-    await Promise.all(plan.services.map((_, at) => run.#add(at)));
+    try {
+      await Promise.all(plan.services.map((_, at) => run.#add(at)));
+    } catch (error) {
+      await run.close().catch(ignore);
+      throw error;
+    }
     return run;
   }
 
@@ -157,11 +167,15 @@ export class QueuedRun {
   async close(): Promise<void> {
     const { redis } = this.#connection;
     clearInterval(this.#renewal);
-    await redis.del(...this.#keys);
+    await redis.del(...this.#keys).catch(ignore);
     const units = this.#plan.services.flatMap((_, at) => this.#unitsOf(at));
     for (const id of units.toReversed()) {
       // A unit that a worker is at cannot be removed. The worker ends it, and Redis deletes it later.
       await this.#queue.remove(id).catch(ignore);
+      const keys = ['', ':dependencies', ':processed', ':failed', ':unsuccessful'];
+      await Promise.all(
+        keys.map((key) => redis.expire(`${this.#queue.toKey(id)}${key}`, keepSeconds).catch(ignore)),
+      );
     }
     await this.#queue.close();
     await this.#flows.close();

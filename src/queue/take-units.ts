@@ -27,6 +27,8 @@ interface WorkerOptions {
   /** The number of units that it runs at the same time. */
   readonly concurrency: number;
   readonly runUnit: RunUnit;
+  /** Called with an error that Redis answered. */
+  readonly onRefused: (error: Error) => void;
   /** Called after each unit. */
   readonly onDone: (unit: Unit, outcome: 'done' | 'failed') => void;
 }
@@ -50,7 +52,7 @@ const ignore = (): void => undefined;
 /** Takes units from a queue and runs them. */
 export function takeUnits(
   connection: QueueConnection,
-  { concurrency, runUnit, onDone }: WorkerOptions,
+  { concurrency, runUnit, onRefused, onDone }: WorkerOptions,
 ): TakingUnits {
   const { bullmq, name, options } = connection;
   let open = 0;
@@ -80,7 +82,7 @@ export function takeUnits(
     maxStalledCount: 10,
   });
   // The connection has its own listener, which reports an outage once.
-  worker.on('error', ignore);
+  worker.on('error', (error) => (error.name === 'ReplyError' ? onRefused(error) : undefined));
   return {
     async close() {
       await worker.close();
@@ -109,6 +111,9 @@ async function runJob(
       .catch(ignore);
   }, lookMs);
   try {
+    const [seed, isOver] = await redis.hmget(key, runFields.seed, runFields.over(service));
+    if (seed === null) throw new bullmq.UnrecoverableError('the run is over');
+    if (isOver !== null) over.abort();
     const { code, errors } = await runUnit(unit, {
       report,
       over: over.signal,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
 import { startCommand } from '../../../fixtures/proxy/start-command.ts';
@@ -182,6 +183,44 @@ test(
 );
 
 test(
+  'an interrupt ends the coordinator and the worker also while Redis is away',
+  async () => {
+    const both = [start('test', '--queue', redis.url), startWorker()];
+    await wait(3_000);
+    await redis.kill();
+    await Promise.all(both.map((child) => waitForWords(child, 'is away')));
+    const ended = both.map(async (child) => (await once(child, 'exit'))[0]);
+    both.forEach((child) => child.kill('SIGINT'));
+    expect(await Promise.all(ended)).toEqual([130, 0]);
+  },
+  minute,
+);
+
+test(
+  'a Redis that takes no units is named with its reason, by the coordinator and by workers',
+  async () => {
+    const admin = new Redis(redis.url);
+    await admin.call('acl', 'setuser', 'poor', 'on', '>p', '~*', '&*', '+@all', '-@scripting');
+    admin.disconnect();
+    const poor = redis.url.replace('redis://', 'redis://poor:p@');
+    const { code, stderr } = await cloche('test', '--queue', poor);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        `Failed to use the queue "${redis.url}": the user may not do there what the store needs. Correct that`,
+      ),
+    ]);
+    await waitForWords(start('worker', poor), 'cannot be used: the user may not');
+    const none = await cloche('worker', `${redis.url}/99`);
+    expect([none.code, none.stderr]).toEqual([
+      2,
+      expect.stringContaining('it has no database of that number'),
+    ]);
+  },
+  minute,
+);
+
+test(
   'a part that cannot run fails its service with the reason, and not the others',
   async () => {
     startWorker();
@@ -195,6 +234,10 @@ test(
       'Failed to read the option "--token": the queue would keep it. ' +
         'Give it to each cloche worker in its environment, or in the configuration as ${NAME}.',
     );
+    for (const words of ['-H=Authorization: Bearer x', '--token-command=echo x']) {
+      const { code, stderr } = await cloche('test', '--queue', redis.url, words);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('the queue would keep it')]);
+    }
     const shard = await cloche('test', '--queue', redis.url, '--max-creates', '5');
     expect(shard.stderr).toContain('it cannot be shared out through a queue');
     await redis.kill();

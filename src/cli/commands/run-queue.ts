@@ -1,15 +1,22 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Given } from '../../config/command-options.ts';
 import type { Option } from '../../config/option.ts';
+import { ClocheError } from '../../errors/cloche-error.ts';
+import { describeRedisFailure } from '../../mock/store/redis-store.ts';
 import { plural } from '../../report/format.ts';
 import { readArguments } from '../arguments.ts';
 import { interruptSignal, invalidOption } from '../process.ts';
-import { openQueue } from '../../queue/open-queue.ts';
+import { openQueue, type QueueConnection } from '../../queue/open-queue.ts';
 import { QueuedRun } from '../../queue/queued-run.ts';
 import { printText, showProgress } from '../terminal.ts';
+import { maskValue } from './run-config.ts';
 import { mergeReports } from './run-merge.ts';
+import { countParts } from './worker-part.ts';
 import type { TestArguments } from './test.ts';
 
 const print = (text: string): void => printText(process.stderr, text);
@@ -17,7 +24,10 @@ const print = (text: string): void => printText(process.stderr, text);
 /** The run of all services of a command line. They are settled one after the other. */
 interface SharedOut {
   readonly run: QueuedRun;
+  readonly connection: QueueConnection;
   readonly signal: AbortSignal;
+  /** Resolves when it aborts. */
+  readonly interrupted: Promise<undefined>;
   /** Ends the run, and stops the progress line. */
   readonly close: () => Promise<void>;
 }
@@ -30,6 +40,8 @@ const ignore = (): void => undefined;
 
 /** The time without a worker after which the user learns of it, in milliseconds. */
 const patienceMs = 3_000;
+/** The time between two looks whether Redis is still there at the end of a run, in milliseconds. */
+const lookMs = 250;
 /** The time between two progress lines, in milliseconds. */
 const progressMs = 1_000;
 
@@ -43,7 +55,11 @@ function wordsForWorkers({ options, values, origins }: Given<TestArguments>): re
   const given = Object.keys(values).filter(
     (name) => values[name] !== undefined && origins?.has(name) !== true && name !== 'queue',
   );
-  const secret = given.find((name) => declared[name]?.isSecret === true);
+  const secret = given.find((name) => {
+    const option = declared[name];
+    // What is masked elsewhere must not be in Redis.
+    return option !== undefined && !isDeepStrictEqual(maskValue(option, values[name]), values[name]);
+  });
   if (secret !== undefined) {
     const reason = 'the queue would keep it';
     const remedy = 'Give it to each cloche worker in its environment, or in the configuration as ${NAME}';
@@ -53,24 +69,57 @@ function wordsForWorkers({ options, values, origins }: Given<TestArguments>): re
   return words.filter((word, at) => !/^--queue(?:=|$)/u.test(word) && words[at - 1] !== '--queue');
 }
 
+/** Describes what a command line tests: its settings without secrets, and the texts of the documents. */
+async function describeSubject(all: readonly Given<TestArguments>[]): Promise<string> {
+  const services = await Promise.all(
+    all.map(async ({ service, options, values }) => {
+      const settings = Object.entries<Option>(options).map(([name, option]) => [
+        name,
+        values[name] === undefined ? null : maskValue(option, values[name]),
+      ]);
+      const { document } = values;
+      const text = typeof document === 'string' ? await readFile(document, 'utf8').catch(() => '') : '';
+      return { service, settings, text };
+    }),
+  );
+  return JSON.stringify({ folder: process.cwd(), services });
+}
+
+/** Returns the error for what Redis answered, or the error itself. */
+function explainRefusal(error: unknown, { place }: QueueConnection): unknown {
+  if (!(error instanceof Error) || error.name !== 'ReplyError') return error;
+  // A transaction fails with the errors of its commands.
+  const previous: unknown = 'previousErrors' in error ? error.previousErrors : undefined;
+  const cause: unknown = Array.isArray(previous) ? previous[0] : error;
+  return new ClocheError('STORE_UNUSABLE', {
+    attempt: 'use the queue',
+    subject: place,
+    reason: describeRedisFailure(cause),
+    remedy: 'Correct that, or name another one',
+  });
+}
+
 async function shareOut(
   all: readonly Given<TestArguments>[],
   { queue, seed }: { readonly queue: string; readonly seed: number },
 ): Promise<SharedOut> {
   const [first] = all;
   const argv = first === undefined ? [] : wordsForWorkers(first);
-  const services = all.map((words) => ({ name: words.service, parts: readArguments(words).workers }));
+  const services = all.map((words) => ({ name: words.service, parts: countParts(readArguments(words)) }));
   const signal = interruptSignal();
+  const interrupted = once(signal, 'abort').then(() => undefined);
   const connection = await openQueue(queue, print);
-  const run = await QueuedRun.open(connection, { argv, services, seed }).catch((error: unknown) => {
+  const plan = { argv, services, seed, subject: await describeSubject(all) };
+  const run = await QueuedRun.open(connection, plan).catch((error: unknown) => {
     connection.redis.disconnect();
-    throw error;
+    throw explainRefusal(error, connection);
   });
   const isWatched = process.stderr.isTTY && process.env['CI'] === undefined;
   const units = await run.countUnits();
   print(
     run.isResumed
-      ? `Goes on with the run that was begun with seed ${run.seed}: ${units.done} of ${plural(units.all, 'part')} done.`
+      ? `Goes on with the run that was begun with seed ${run.seed}: ${units.done} of ${plural(units.all, 'part')} done. ` +
+          'What is done is not tested again; give another --seed for a new run.'
       : `Shares ${plural(units.all, 'part')} out through ${connection.place}.`,
   );
   async function lookForWorkers(): Promise<void> {
@@ -85,12 +134,19 @@ async function shareOut(
   const progress = isWatched ? setInterval(() => void show().catch(ignore), progressMs) : undefined;
   return {
     run,
+    connection,
     signal,
+    interrupted,
     async close() {
       clearTimeout(look);
       clearInterval(progress);
       if (isWatched) showProgress(process.stderr, '');
-      await run.close();
+      const closed = run.close().then(() => true);
+      while ((await Promise.race([closed, wait(lookMs)])) !== true) {
+        // While Redis is away, nothing can be removed.
+        if (connection.redis.status !== 'ready') break;
+      }
+      connection.redis.disconnect();
     },
   };
 }
@@ -117,10 +173,13 @@ export async function runQueued(
 ): Promise<void> {
   const opened = runs.get(all) ?? shareOut(all, { queue: input.queue, seed });
   runs.set(all, opened);
-  const { run, signal, close } = await opened;
+  const { run, connection, signal, interrupted, close } = await opened;
   const folder = await mkdtemp(join(tmpdir(), 'cloche-queue-'));
   try {
-    const settled = await run.settle(all.indexOf(words), signal);
+    const settling = run.settle(all.indexOf(words), signal).catch((error: unknown) => {
+      throw explainRefusal(error, connection);
+    });
+    const settled = await Promise.race([settling, interrupted]);
     if (settled === undefined) {
       print('Interrupted: the parts under way end, and nothing of the run is kept.');
       process.exitCode = 130;

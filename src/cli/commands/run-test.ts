@@ -30,7 +30,7 @@ import { openAgainst, openTarget, loadSuites, renderCommand } from '../service.t
 import { readExcluded } from '../selection.ts';
 import { createSecretList, listSecretsOfBoth } from '../../session/secrets.ts';
 import { printLines } from '../terminal.ts';
-import { openPart, type RunPart } from './worker-part.ts';
+import { countParts, openPart, type RunPart } from './worker-part.ts';
 import type { TestArguments } from './test.ts';
 
 /** The largest seed that fast-check uses unchanged. */
@@ -130,7 +130,7 @@ export async function runTest(
   // A configuration that names a service may be overridden with the in-process mock.
   const url = read['base-url'] === 'mock' ? undefined : read['base-url'];
   const whole = withoutReportsOfWhole({ ...read, 'base-url': url }, words);
-  const input = part === undefined ? whole : part.toInput(whole);
+  const input = part === undefined ? { ...whole, workers: countParts(whole) } : part.toInput(whole);
   await checkTestOptions(input);
   refuseWithoutService(input, words);
   // The time limit includes reading the document. The first service is read at the start of the process.

@@ -3,6 +3,7 @@ import type { ArgumentsOf, Given } from '../../config/command-options.ts';
 import { plural } from '../../report/format.ts';
 import { readArguments } from '../arguments.ts';
 import { interruptSignal } from '../process.ts';
+import { describeRedisFailure } from '../../mock/store/redis-store.ts';
 import { openQueue, type Unit } from '../../queue/open-queue.ts';
 import { type RunUnit, takeUnits } from '../../queue/take-units.ts';
 import { printText } from '../terminal.ts';
@@ -21,7 +22,7 @@ const runInThread: RunUnit = async (unit, { report, over, onBail, isFirstTo, onP
   let sentAt = -progressMs;
   const { shard, seed, argv, service } = unit;
   const part = startPart(
-    { shard, seed, report, elapsedMs: 0 },
+    { shard, seed, report, timeFrom: performance.timeOrigin + performance.now() },
     {
       argv,
       service,
@@ -34,7 +35,8 @@ const runInThread: RunUnit = async (unit, { report, over, onBail, isFirstTo, onP
       },
     },
   );
-  over.addEventListener('abort', () => part.end('stop'));
+  if (over.aborted) part.end('stop');
+  else over.addEventListener('abort', () => part.end('stop'));
   return part.ended;
 };
 
@@ -49,16 +51,25 @@ export async function runWorker(words: Given<ArgumentsOf<typeof workerCommand>>)
   const connection = await openQueue(queue, print);
   print(`Takes work from ${connection.place}, ${plural(concurrency, 'part')} at a time. Ctrl+C ends it.`);
   const startedAt = new Map<Unit, number>();
+  let lastRefusal = '';
   const worker = takeUnits(connection, {
     concurrency,
     runUnit(unit, of) {
       startedAt.set(unit, performance.now());
       return runInThread(unit, of);
     },
+    onRefused(error) {
+      const reason = describeRedisFailure(error);
+      if (reason !== lastRefusal) print(`The queue ${connection.place} cannot be used: ${reason}.`);
+      lastRefusal = reason;
+    },
     onDone(unit, outcome) {
+      const began = startedAt.get(unit);
+      // A unit of a run that is over is not begun.
+      if (began === undefined) return;
       const { service = 'the service', shard } = unit;
       const part = shard.total === 1 ? '' : `, part ${shard.index} of ${shard.total}`;
-      const seconds = (performance.now() - (startedAt.get(unit) ?? 0)) / 1_000;
+      const seconds = (performance.now() - began) / 1_000;
       startedAt.delete(unit);
       print(`${service}${part}: ${outcome} in ${seconds.toFixed(1)} s`);
     },
@@ -68,5 +79,9 @@ export async function runWorker(words: Given<ArgumentsOf<typeof workerCommand>>)
       print('Ends after what is under way. Ctrl+C again ends it now; another worker takes over.');
   });
   while (!stopped.aborted && worker.idleMs() < idle * 1_000) await wait(lookMs);
-  await worker.close();
+  const closed = worker.close().then(() => true);
+  while ((await Promise.race([closed, wait(lookMs)])) !== true) {
+    // Without Redis, what is under way cannot be reported: another worker takes it when Redis is back.
+    if (connection.redis.status !== 'ready') process.exit(0);
+  }
 }

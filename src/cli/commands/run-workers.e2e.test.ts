@@ -59,6 +59,37 @@ test(
 );
 
 test(
+  'ends within --max-time, with what was found and what was left out, and in time with what it finds without',
+  async () => {
+    const enough = await testWith(2, '--max-time', '100', '--report', 'json=enough.json');
+    expect([enough.code, enough.stderr]).toEqual([1, '']);
+    const cut = await testWith(2, '--max-time', '3', '--report', 'json=cut.json');
+    expect([cut.code, cut.stderr]).toEqual([1, '']);
+    const [whole, merged] = [read('enough.json'), read('cut.json')];
+    expect(merged.figures.requests).toBeLessThan(whole.figures.requests);
+    expect(merged.properties.length).toBeGreaterThan(0);
+    expect(whole.properties.map(({ verdict }: { verdict: string }) => verdict)).not.toContain('cut-off');
+  },
+  3 * minute,
+);
+
+test(
+  'writes a new baseline, and starts no more threads than there may be connections',
+  async () => {
+    const one = await testWith(3, '--connections', '1', '--baseline', 'new.yaml', '--update-baseline');
+    expect([one.code, one.stderr]).toEqual([0, expect.not.stringContaining('Failed')]);
+    const two = await testWith(3, '--connections', '2', '--baseline', 'newer.yaml', '--update-baseline');
+    expect(two.stdout).toContain('with 2 workers');
+    const [first, second] = ['new.yaml', 'newer.yaml'].map((file) =>
+      readFileSync(join(folder, file), 'utf8'),
+    );
+    expect(first).toContain('server-error');
+    expect(second).toBe(first);
+  },
+  3 * minute,
+);
+
+test(
   'ends all workers at the first violation with --bail',
   async () => {
     const { code } = await testWith(2, '--bail', '--report', 'json=bail.json');

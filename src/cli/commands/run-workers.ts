@@ -38,7 +38,7 @@ export async function runInWorkers(
         shard: { index, total, isLastAlone: true },
         seed,
         report: reports[index - 1] ?? '',
-        elapsedMs: performance.now() - timeFrom,
+        timeFrom: performance.timeOrigin + timeFrom,
       });
     const ended = await Promise.all(Array.from({ length: workers }, (_, at) => start(at + 1)));
     const hasFailed = (): EndedPart | undefined => ended.find((_, at) => !existsSync(reports[at] ?? ''));
@@ -52,7 +52,9 @@ export async function runInWorkers(
     }
     // Every part notices the same about the document; what made one fail is in its report.
     const [first] = ended;
-    if (first !== undefined && [0, 1, 130].includes(first.code)) printText(process.stderr, first.errors);
+    if (first !== undefined && first.errors !== '' && [0, 1, 130].includes(first.code)) {
+      printText(process.stderr, first.errors);
+    }
     await mergeReports({ ...input, files: reports }, { workers });
   } finally {
     await rm(folder, { recursive: true });

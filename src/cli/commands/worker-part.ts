@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { RunEvent, Shard } from '../../events/events.ts';
 import type { RunOptions } from '../../session/target.ts';
@@ -10,8 +11,8 @@ export interface PartData {
   readonly seed: number;
   /** The file for its JSON report. */
   readonly report: string;
-  /** The time that the command had taken before, in milliseconds; it counts for `--max-time`. */
-  readonly elapsedMs: number;
+  /** The time from which `--max-time` counts, in milliseconds since 1970: each thread has a clock of its own. */
+  readonly timeFrom: number;
 }
 
 /** The progress of a part so far. */
@@ -45,16 +46,21 @@ export interface RunPart
   readonly emit: (event: RunEvent) => void;
 }
 
+/** Returns the number of parts that run side by side: each has at least one of the connections. */
+export function countParts({ workers, connections }: Pick<TestArguments, 'workers' | 'connections'>): number {
+  return Math.min(workers, connections);
+}
+
 /** The time between two messages of progress, in milliseconds: a reader follows no more. */
 const progressMs = 200;
 
 /** Returns the part of a run that this thread is; undefined in the command itself. */
 export function openPart(): RunPart | undefined {
   // `as`: only `startPart` starts the command in a thread.
-  const { shard, seed, report, elapsedMs } = (workerData ?? {}) as Partial<PartData>;
+  const { shard, seed, report, timeFrom } = (workerData ?? {}) as Partial<PartData>;
   const port = parentPort;
   if (port === null || shard === undefined || seed === undefined) return undefined;
-  if (report === undefined || elapsedMs === undefined) return undefined;
+  if (report === undefined || timeFrom === undefined) return undefined;
   const interrupted = new AbortController();
   let isOver = false;
   const asked = new Map<string, (isFirst: boolean) => void>();
@@ -74,7 +80,7 @@ export function openPart(): RunPart | undefined {
     seed,
     shard,
     signal: interrupted.signal,
-    timeFrom: -elapsedMs,
+    timeFrom: timeFrom - performance.timeOrigin,
     together: {
       isOver: () => isOver,
       bailed: () => post({ kind: 'bailed' }),
@@ -94,15 +100,17 @@ export function openPart(): RunPart | undefined {
         return isFirst;
       },
     },
-    toInput: ({ connections, rate, ...whole }) => ({
+    toInput: ({ connections, rate, baseline, 'update-baseline': isUpdating, ...whole }) => ({
       ...whole,
       shard: `${shard.index}/${shard.total}`,
       workers: 1,
       queue: undefined,
-      connections: Math.max(1, Math.floor(connections / beside)),
+      connections: Math.floor(connections / beside),
       rate: rate && rate / beside,
       report: [`json=${report}`],
       'update-baseline': false,
+      // The first run that updates a baseline has none to read.
+      baseline: isUpdating && baseline !== undefined && !existsSync(baseline) ? undefined : baseline,
     }),
     emit(event) {
       if (event.kind === 'run-started') progress.properties = event.properties;

@@ -58,6 +58,8 @@ const sortedWithinMs = 10;
 const stopsWithinMs = 5000;
 /** The time after which a worker that does not follow a change is killed, in milliseconds: the others wait for it. */
 const followsWithinMs = 10_000;
+/** The time between two looks whether all workers still answer, in milliseconds. */
+const lookMs = 2_000;
 
 /**
  * Creates a mock that listens with several processes. The process that calls it is the primary: it has the log, the
@@ -111,6 +113,7 @@ class WorkerPool {
   #confirmed: Promise<unknown> = Promise.resolve();
   #entries: WorkerLogEntry[] = [];
   #timer: NodeJS.Timeout | undefined;
+  #look: NodeJS.Timeout | undefined;
 
   constructor(settings: PoolSettings) {
     this.#settings = settings;
@@ -126,6 +129,7 @@ class WorkerPool {
       const place = await this.#start(title, where);
       // With the same options: workers that ask for port 0 share one free port.
       await Promise.all(Array.from({ length: count - 1 }, () => this.#start(title, where)));
+      this.#look = setInterval(() => void this.#synchronize(), lookMs);
       this.#startNext = () => {
         this.#start(title, where).then(
           // If all workers end at once, port 0 is another one afterwards.
@@ -344,6 +348,7 @@ class WorkerPool {
 
   async #stop(): Promise<void> {
     this.#isStopping = true;
+    clearInterval(this.#look);
     await Promise.all(
       [...this.#running].map((worker) => {
         const ended = new Promise((resolve) => worker.once('exit', resolve));
