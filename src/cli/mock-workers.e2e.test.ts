@@ -254,7 +254,7 @@ test.runIf(process.platform === 'linux')(
 );
 
 test.runIf(process.platform === 'linux')(
-  'a worker that hangs is replaced within some seconds, also if nothing changes',
+  'a worker that does not answer for ten seconds is replaced, also if nothing changes',
   { timeout: minute },
   async () => {
     const mock = await start('--quiet', '--no-watch');

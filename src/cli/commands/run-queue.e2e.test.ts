@@ -40,6 +40,9 @@ function start(...words: readonly string[]): ChildProcess {
   return child;
 }
 
+/** What the coordinator prints when its parts are in the queue. */
+const shares = /Shares 4 parts out through (\S+)\.\n/u;
+
 const startWorker = (): ChildProcess => start('worker', redis.url);
 
 /** Waits for the first output on standard error that contains some words. */
@@ -138,11 +141,9 @@ test.each(['with what it kept', 'with nothing'])(
   'the run goes on when Redis is back %s',
   async (kept) => {
     startWorker();
-    const run = await startCommand(['test', '--queue', redis.url, '--report', 'json=redis.json'], {
-      folder,
-      env,
-      ready: /Shares 4 parts out through (\S+)\.\n/u,
-    });
+    const words = ['test', '--queue', redis.url, '--report', 'json=redis.json'];
+    const run = await startCommand(words, { folder, env, ready: shares });
+    children.add(run.process);
     await wait(1_000);
     await redis.kill();
     if (kept === 'with nothing') rmSync(join(folder, 'appendonlydir'), { recursive: true });
@@ -185,13 +186,16 @@ test(
 test(
   'an interrupt ends the coordinator and the worker also while Redis is away',
   async () => {
-    const both = [start('test', '--queue', redis.url), startWorker()];
-    await wait(3_000);
+    const both = await Promise.all([
+      startCommand(['test', '--queue', redis.url], { folder, env, ready: shares }),
+      startCommand(['worker', redis.url], { folder, env, ready: /Takes work from (\S+),/u }),
+    ]);
+    both.forEach((command) => children.add(command.process));
     await redis.kill();
-    await Promise.all(both.map((child) => waitForWords(child, 'is away')));
-    const ended = both.map(async (child) => (await once(child, 'exit'))[0]);
-    both.forEach((child) => child.kill('SIGINT'));
-    expect(await Promise.all(ended)).toEqual([130, 0]);
+    for (const { output } of both) await expect.poll(output, { timeout: minute }).toContain('is away');
+    both.forEach((command) => command.process.kill('SIGINT'));
+    const ended = await Promise.all(both.map((command) => command.ended()));
+    expect(ended.map(({ code }) => code)).toEqual([130, 0]);
   },
   minute,
 );

@@ -59,16 +59,18 @@ test(
 );
 
 test(
-  'ends within --max-time, with what was found and what was left out, and in time with what it finds without',
+  'ends with what was found until --max-time is over, and leaves nothing out if that is enough',
   async () => {
     const enough = await testWith(2, '--max-time', '100', '--report', 'json=enough.json');
     expect([enough.code, enough.stderr]).toEqual([1, '']);
-    const cut = await testWith(2, '--max-time', '3', '--report', 'json=cut.json');
+    expect(enough.stdout).not.toContain('stopped by --max-time');
+    const verdicts = read('enough.json').properties.map(({ verdict }: { verdict: string }) => verdict);
+    expect(verdicts).not.toContain('cut-off');
+    // So many cases take minutes.
+    const cut = await testWith(2, '--runs', '20000', '--max-time', '12', '--report', 'json=cut.json');
     expect([cut.code, cut.stderr]).toEqual([1, '']);
-    const [whole, merged] = [read('enough.json'), read('cut.json')];
-    expect(merged.figures.requests).toBeLessThan(whole.figures.requests);
-    expect(merged.properties.length).toBeGreaterThan(0);
-    expect(whole.properties.map(({ verdict }: { verdict: string }) => verdict)).not.toContain('cut-off');
+    expect(cut.stdout).toContain('stopped by --max-time');
+    expect(read('cut.json').findings.length).toBeGreaterThan(0);
   },
   3 * minute,
 );

@@ -1,6 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createFileMemory, watchSources } from './watch-files.ts';
 
@@ -40,6 +41,16 @@ test('a file that is written while it is looked at for the first time has change
   await writeFile(file, '2');
   const seen = [...(await first).keys(), ...(await memory.look([file], Date.now())).keys()];
   expect(seen).toContain(file);
+});
+
+test('a file that became a link to an older one after it was read has changed', async () => {
+  const [file, older] = [join(folder, 'e'), join(folder, 'older')];
+  await writeFile(older, '2');
+  await utimes(older, 1, 1);
+  await setTimeout(50);
+  const began = Date.now();
+  await symlink(older, file);
+  expect([...(await createFileMemory().look([file], began))]).toEqual([[file, 'may-have-changed']]);
 });
 
 test('a source that could not be used is read again when its files are written again', async () => {

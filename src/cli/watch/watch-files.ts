@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { unwatchFile, watchFile } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readFileBytes } from '../../document/read-file.ts';
 import { StoreUnavailable } from '../../mock/store/store.ts';
@@ -39,6 +39,12 @@ async function digest(file: string, looksLeft: number): Promise<string> {
   }
 }
 
+/** Returns when a file was last written, or replaced by a link to an older one, in milliseconds since 1970; 0 if it is gone. */
+async function timeOf(file: string): Promise<number> {
+  const states = await Promise.all([stat, lstat].map((read) => read(file).catch(() => undefined)));
+  return Math.max(...states.map((state) => Math.max(state?.ctimeMs ?? 0, state?.mtimeMs ?? 0)));
+}
+
 /** Creates a memory of the content of files: a file that was only touched has not changed. */
 export function createFileMemory(): FileMemory {
   const digests = new Map<string, string>();
@@ -51,8 +57,7 @@ export function createFileMemory(): FileMemory {
         digests.set(file, found);
         if (known === found) return;
         // Read last: otherwise a change during the reading would be missed.
-        const { ctimeMs = 0, mtimeMs = 0 } = (await stat(file).catch(() => undefined)) ?? {};
-        const written = Math.max(ctimeMs, mtimeMs);
+        const written = await timeOf(file);
         if (known !== undefined) {
           seen.set(file, written > 0 && written <= ended ? 'may-have-changed' : 'changed');
         } else if (written > began - stepMs) {
