@@ -1,12 +1,15 @@
 import { ClocheError } from '../errors/cloche-error.ts';
 
+/** The begin of what is said about an error that is none of Cloche's sentences. */
+export const crashed = 'Cloche itself failed.';
+
 /** Returns the exit code and the text for a thrown value: the message of Cloche, or the details to report. */
 export function describeThrown(error: unknown): { readonly code: number; readonly text: string } {
   if (error instanceof ClocheError) return { code: error.exitCode, text: error.message };
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {
     code: 4,
-    text: `Cloche itself failed. Please report this, with the command and the document:\n${detail}`,
+    text: `${crashed} Please report this, with the command and the document:\n${detail}`,
   };
 }
 

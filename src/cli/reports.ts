@@ -16,7 +16,7 @@ import { createDebugReport } from './debug-report.ts';
 import { createFileSink, type ReportSink, unwritableFile } from './file-sink.ts';
 import type { SecretList } from '../session/secrets.ts';
 import { hasColour, printLines, printText, showProgress, showSource, terminalWidth } from './terminal.ts';
-import { invalidOption } from './process.ts';
+import { crashed, invalidOption } from './process.ts';
 
 /** The kinds of reports. */
 export const reportKinds = [
@@ -269,7 +269,10 @@ export async function startReports(
         end = { isWhole: true };
         return result;
       } catch (error) {
-        end = { isWhole: false, why: error instanceof ClocheError ? error.message : 'Cloche itself failed.' };
+        end =
+          error instanceof ClocheError
+            ? { isWhole: false, why: error.message, exitCode: error.exitCode }
+            : { isWhole: false, why: crashed, exitCode: 4 };
         throw error;
       } finally {
         try {

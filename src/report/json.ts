@@ -53,7 +53,7 @@ function toJson(run: CollectedRun, options: ReportOptions): JsonPart {
     strict: options.strict,
     end: {
       kind: result.interrupted ? 'interrupted' : kind,
-      ...(end.why === undefined ? {} : { why: redactor.text(end.why) }),
+      ...(end.why === undefined ? {} : { why: redactor.text(end.why), exitCode: end.exitCode }),
     },
     verdict: verdictToJson(run, options),
     ...(run.kind === 'traffic' ? trafficToJson(run, redactor) : suitesToJson(run, options, redactor)),

@@ -1,4 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
+import type { ClocheError } from '../errors/cloche-error.ts';
 import type { CurlConnection } from '../http/curl.ts';
 import type { HeaderList } from '../http/message.ts';
 import type { ShellName } from '../http/windows-shells.ts';
@@ -21,6 +22,8 @@ export interface RunEnd {
   readonly isWhole: boolean;
   /** The reason why it is not whole, in words, if known. */
   readonly why?: string;
+  /** The exit code of the command, if it is not whole. */
+  readonly exitCode?: ClocheError['exitCode'];
 }
 
 /** A reader that writes the events of a run or of traffic in some format. */

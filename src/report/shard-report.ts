@@ -4,6 +4,7 @@ import type { CheckedExchange, ClassifiedRequest } from '../check/classify/subje
 import { type Clause, type Finding, type ParityVerdict, quoteBehaviour } from '../check/finding.ts';
 import type { Contract } from '../contract/contract.ts';
 import { createRouter } from '../contract/router.ts';
+import type { ClocheError } from '../errors/cloche-error.ts';
 import type {
   ItemTally,
   LeftItem,
@@ -109,7 +110,11 @@ export interface ShardReport extends Pick<
     readonly suites?: readonly string[];
     readonly minCoverage?: number;
   };
-  readonly end: { readonly kind: 'whole' | 'interrupted' | 'broken-off'; readonly why?: string };
+  readonly end: {
+    readonly kind: 'whole' | 'interrupted' | 'broken-off';
+    readonly why?: string;
+    readonly exitCode?: ClocheError['exitCode'];
+  };
   readonly keys: { readonly from: number; readonly to: number };
   readonly figures: {
     readonly durationMs: number;

@@ -268,7 +268,11 @@ test(
     const broken = await cloche('merge', 'shard-1.json', lost, 'shard-3.json');
     expect(broken.code).toBe(3);
     expect(broken.stdout).toContain('broken off');
-    expect(broken.stderr).toContain('"lost.json": its run broke off: Failed to judge');
+    expect(broken.stderr).toBe(
+      'Failed to judge "lost.json": its run broke off: it does not answer. Start it. Then run this shard again.\n',
+    );
+    const failed = change('failed.json', 'shard-2.json', { end: { kind: 'broken-off', why, exitCode: 4 } });
+    expect((await cloche('merge', 'shard-1.json', failed, 'shard-3.json')).code).toBe(4);
   },
 );
 

@@ -10,7 +10,6 @@ import { fingerprintDocument } from '../../report/json.ts';
 import { readShardResult, type ShardReport } from '../../report/shard-report.ts';
 import { mergeRuns } from '../../runner/merge-runs.ts';
 import { compileSchema } from '../../schema/compile.ts';
-import { cannotJudge } from '../../session/throttle.ts';
 import { readArguments } from '../arguments.ts';
 import { openBaseline, saveBaseline, toBaseline } from '../baseline.ts';
 import { openDocument } from '../contract.ts';
@@ -227,17 +226,36 @@ export async function mergeReports(
         ? await saveBaseline(baseline, merged, rules)
         : merged;
     emitAll(final, files, { contract, workers, read: reports.read });
-    if (brokenOff !== undefined) {
-      const why = brokenOff.report.end.why ?? 'the service could no longer be judged';
-      throw cannotJudge(
-        workers === undefined ? brokenOff.file : first.target,
-        `its run broke off: ${why.replace(/\.$/u, '')}`,
-        workers === undefined ? 'Fix that, and run this shard again' : 'Fix that, and run again',
-      );
-    }
+    if (brokenOff !== undefined) throw describeBreak(brokenOff, workers === undefined);
     return final;
   });
   process.exitCode = exitCodeOf(result, rules) || process.exitCode;
+}
+
+/** The parts of the message of a {@link ClocheError}. */
+const errorSentence = /^Failed to (?<attempt>[^"]+) "(?<subject>.*?)": (?<reason>.*?)\. (?<remedy>.*)\.$/su;
+const errorCodes = { 2: 'OPTION_INVALID', 3: 'CANNOT_JUDGE', 4: 'INTERNAL' } as const;
+
+/** Returns the error with which a shard broke off, or a thread of a run, whose error is that of the run. */
+function describeBreak({ file, report: { end, target } }: ShardFile, isShard: boolean): ClocheError {
+  const { why = 'the service could no longer be judged', exitCode = 3 } = end;
+  const {
+    attempt = 'judge',
+    subject = target,
+    reason = why.replace(/\.$/u, ''),
+    remedy = exitCode === 4 ? 'Please report this' : 'Correct that',
+  } = errorSentence.exec(why)?.groups ?? {};
+  return new ClocheError(
+    errorCodes[exitCode],
+    isShard
+      ? {
+          attempt: 'judge',
+          subject: file,
+          reason: `its run broke off: ${reason}`,
+          remedy: `${remedy}. Then run this shard again`,
+        }
+      : { attempt, subject, reason, remedy },
+  );
 }
 
 /** Passes the events of a merged run to reports. */

@@ -135,8 +135,11 @@ export async function runTest(
   refuseWithoutService(input, words);
   // The time limit includes reading the document. The first service is read at the start of the process.
   const timeFrom = words.service === undefined ? 0 : startedAt;
+  const mentionExample = async (error: unknown): Promise<never> => {
+    throw (await import('../example-document.ts')).mentionExample(error, input);
+  };
   if (part === undefined && isSharedOut(input)) {
-    await shareOut(input, { words, all, timeFrom });
+    await shareOut(input, { words, all, timeFrom }).catch(mentionExample);
     return;
   }
   if (input.watch) {
@@ -147,9 +150,7 @@ export async function runTest(
   const opened = await openExtensionFiles(input.extension);
   await opened
     .during(() => testOnce({ words, input, opened, timeFrom: part?.timeFrom ?? timeFrom, part }))
-    .catch(async (error: unknown) => {
-      throw (await import('../example-document.ts')).mentionExample(error, input);
-    });
+    .catch(mentionExample);
 }
 
 /** Returns whether the run is shared out to threads or workers. A replay, a smoke run and lists are small. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -114,6 +114,28 @@ test(
     expect(refused.stderr).toContain('it cannot be shared out to 2 workers');
     const har = await testWith(2, '--report', 'har=all.har');
     expect(har.stderr).toContain('Leave --workers out');
+  },
+  2 * minute,
+);
+
+test(
+  'ends with the sentence and the exit code of a run without workers when it breaks off',
+  async () => {
+    writeFileSync(
+      join(folder, 'broken.mjs'),
+      `export default { hooks: { beforeRequest() { throw new Error('no key'); } } };`,
+    );
+    const commands: readonly (readonly string[])[] = [
+      [service, '--token', token, '--extension', 'broken.mjs'],
+      ['http://127.0.0.1:1', '--token', token],
+    ];
+    for (const words of commands) {
+      const [alone, shared] = await Promise.all(
+        ['1', '2'].map((workers) => cloche('test', ...words, '--workers', workers)),
+      );
+      expect(shared).toMatchObject({ code: alone?.code, stderr: alone?.stderr });
+      expect(shared?.stderr).toMatch(/^Failed to [^\n]*\n$/u);
+    }
   },
   2 * minute,
 );

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { plural } from '../../report/format.ts';
-import { interruptSignal } from '../process.ts';
+import { crashed, interruptSignal } from '../process.ts';
 import { printText, showProgress } from '../terminal.ts';
 import { mergeReports } from './run-merge.ts';
 import { type EndedPart, type StartedPart, startPart } from './run-part.ts';
@@ -50,11 +50,10 @@ export async function runInWorkers(
       process.exitCode = failed.code;
       return;
     }
-    // Every part notices the same about the document; what made one fail is in its report.
-    const [first] = ended;
-    if (first !== undefined && first.errors !== '' && [0, 1, 130].includes(first.code)) {
-      printText(process.stderr, first.errors);
-    }
+    // Every part notices the same about the document. What made one fail is in its report, but for the stack of a crash.
+    const { errors } = ended.find((part) => part.errors.includes(crashed)) ??
+      ended.find(({ code }) => [0, 1, 130].includes(code)) ?? { errors: '' };
+    if (errors !== '') printText(process.stderr, errors);
     await mergeReports({ ...input, files: reports }, { workers });
   } finally {
     await rm(folder, { recursive: true });
