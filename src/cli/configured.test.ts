@@ -182,6 +182,12 @@ const wrong: readonly (readonly [text: string, message: string])[] = [
   ['documents: api.yaml', ':1:1: documents: is no setting of Cloche. Perhaps document was meant.'],
   ['test:\n  maxtime: 7', ':2:3: test.maxtime: is no setting of Cloche. Perhaps maxTime was meant.'],
   ['maxTime: 7', ':1:1: maxTime: is no setting here, but one of test. Move maxTime below test:.'],
+  ['test:\n  baseUrl: x', ':2:3: test.baseUrl: is no setting, only the flag --base-url. Write url.'],
+  ['header: {}', ':1:1: header: is no setting, only the flag --header. Write headers.'],
+  [
+    'test: { includeTag: a }',
+    ':1:9: test.includeTag: is no setting, only the flag --include-tag. Write include.tags.',
+  ],
   ['test: { runs: five }', ':1:9: test.runs: must be a whole number. Correct runs.'],
   ['test: { runs: 1.5 }', ':1:9: test.runs: must be a whole number. Correct runs.'],
   [

@@ -2,7 +2,7 @@ import type { DocumentProblem } from '../document/document.ts';
 import { suggestWord } from '../errors/suggest.ts';
 import { appendPointer, type JsonPointer } from '../json/pointer.ts';
 import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { byKey, type OptionsByName, sharedOptions } from './keys.ts';
+import { byKey, configurationKey, type OptionsByName, sharedOptions } from './keys.ts';
 import type { Option } from './option.ts';
 
 /** The options of each command with a section in a configuration. */
@@ -154,7 +154,7 @@ class ConfigurationChecker {
     } else if (nested.size > 0) {
       this.#report(at, 'must be an object', `Write ${[...nested.keys()].join(', ')} below it`);
     } else if (option === undefined) {
-      this.#reportUnknown(key, at, [...keys.keys(), ...others]);
+      this.#reportUnknown(key, { pointer: at, keys, others });
     } else {
       const problem = findTypeProblem(option, value);
       if (problem !== undefined) this.#report(at, problem, `Correct ${key}`);
@@ -165,10 +165,15 @@ class ConfigurationChecker {
     }
   }
 
-  #reportUnknown(key: string, pointer: JsonPointer, known: readonly string[]): void {
+  #reportUnknown(key: string, { pointer, keys, others }: KeyContext): void {
     const section = Object.entries(this.#sections).find(([, options]) => byKey(options).has(key))?.[0];
-    const names = [...new Set(known.map((name) => name.split('.', 1)[0] ?? name))];
-    if (section !== undefined && !names.includes(key)) {
+    const names = [...new Set([...keys.keys(), ...others].map((name) => name.split('.', 1)[0] ?? name))];
+    // The flag --base-url is the setting `url`.
+    const asFlag = [...keys].find(([, [name]]) => configurationKey(name, setting) === key);
+    if (asFlag !== undefined) {
+      const [own, [name]] = asFlag;
+      this.#report(pointer, `is no setting, only the flag --${name}`, `Write ${own}`);
+    } else if (section !== undefined && !names.includes(key)) {
       this.#report(pointer, `is no setting here, but one of ${section}`, `Move ${key} below ${section}:`);
     } else {
       const remedy = suggestWord(key, names, `Choose among ${names.toSorted().join(', ')}`);
