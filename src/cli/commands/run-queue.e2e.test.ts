@@ -211,7 +211,7 @@ test(
     expect([code, stderr]).toEqual([
       2,
       expect.stringContaining(
-        `Failed to use the queue "${redis.url}": the user may not do there what the store needs. Correct that`,
+        `Failed to use the queue "${redis.url}": the user may not do there what Cloche needs. Correct that`,
       ),
     ]);
     await waitForWords(start('worker', poor), 'cannot be used: the user may not');

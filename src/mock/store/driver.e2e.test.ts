@@ -322,7 +322,7 @@ describe.skipIf(!hasRedisServer)(`a Redis ${withoutRedisServer}`, () => {
     await redis.hset('types:claims:"/plants"', '1', 'none');
     await expect(mock.state.list('/plants')).rejects.toThrow('another program deleted or changed a value (');
     await redis.set('types:texts:"/plants"', 'none');
-    expectAway(await create(mock, 2), ': under its prefix is something that the mock did not put there');
+    expectAway(await create(mock, 2), ': under its prefix is something that Cloche did not put there');
     await mock.reset();
     expect((await create(mock, 1)).status).toBe(200);
     await redis.flushall();

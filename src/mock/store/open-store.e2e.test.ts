@@ -184,7 +184,7 @@ describe.skipIf(!hasRedisServer)(`a Redis ${withoutRedisServer}`, () => {
     await redis.set('foreign:collections', '1');
     await expect(open(`${url}?prefix=foreign`)).rejects.toThrow(
       'Failed to read the store "redis://127.0.0.1:' +
-        `${port}/2?prefix=foreign": under its prefix is something that the mock did not put there. `,
+        `${port}/2?prefix=foreign": under its prefix is something that Cloche did not put there. `,
     );
     await Promise.all([again.close(), mine.close()]);
     // A connection that was left open would keep the process from its end.

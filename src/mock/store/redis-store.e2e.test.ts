@@ -56,15 +56,18 @@ test.each([
   [failure('Unknown RESP type 72 "H". Please report this.'), 'what listens there is no Redis'],
   [
     failure("ERR The user executing the script can't run this command or subcommand script: cd6a"),
-    'the user may not do there what the store needs',
+    'the user may not do there what Cloche needs',
   ],
   [failure('NOREPLICAS Not enough good replicas to write.'), 'too few replicas follow it'],
-  [failure('MOVED 3999 127.0.0.1:6381'), 'it is in a cluster: its URL begins with redis+cluster:'],
+  [
+    failure('MOVED 3999 127.0.0.1:6381'),
+    'it is in a cluster: a store takes redis+cluster: then, and a queue needs another Redis',
+  ],
   [
     failure('ERR Script attempted to access a non local key in a cluster node script: 5f2'),
-    'it is in a cluster: its URL begins with redis+cluster:',
+    'it is in a cluster: a store takes redis+cluster: then, and a queue needs another Redis',
   ],
-  [failure('CLUSTERDOWN Hash slot not served'), 'no node of the cluster serves the keys of the mock'],
+  [failure('CLUSTERDOWN Hash slot not served'), 'no node of the cluster serves the keys'],
   [failure('LOADING Redis is loading the dataset in memory'), 'it is still reading its data'],
   [failure('ERR of a kind that is not known yet.\n'), 'ERR of a kind that is not known yet'],
 ])('says what "%s" means', (error, reason) => {
