@@ -5,7 +5,6 @@ import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
@@ -43,7 +42,26 @@ function start(...words: readonly string[]): ChildProcess {
 /** What the coordinator prints when its parts are in the queue. */
 const shares = /Shares 4 parts out through (\S+)\.\n/u;
 
-const startWorker = (): ChildProcess => start('worker', redis.url);
+/** Starts a worker, and waits until it is connected: it needs a Redis to start. */
+async function startWorker(): Promise<ChildProcess> {
+  const { process: worker } = await startCommand(['worker', redis.url], {
+    folder,
+    env,
+    ready: /Takes work from (\S+),/u,
+  });
+  children.add(worker);
+  return worker;
+}
+
+/** Waits until the queue has a part in this state. Redis keeps no empty collection. */
+async function waitForPart(state: 'active' | 'completed'): Promise<void> {
+  const client = new Redis(redis.url);
+  try {
+    await expect.poll(() => client.keys(`*:${state}`), { timeout: minute }).toHaveLength(1);
+  } finally {
+    client.disconnect();
+  }
+}
 
 /** Waits for the first output on standard error that contains some words. */
 async function waitForWords(child: ChildProcess, words: string): Promise<void> {
@@ -104,12 +122,11 @@ const testThroughQueue = (name: string): Promise<Ended> =>
 test(
   'workers find what one run finds, and a worker that is killed loses nothing',
   async () => {
-    const killed = startWorker();
-    await waitForWords(killed, 'Takes work from');
-    startWorker();
+    const killed = await startWorker();
     const ended = testThroughQueue('killed');
-    await wait(1_500);
+    await waitForPart('active');
     killed.kill('SIGKILL');
+    await startWorker();
     const { code, stdout, stderr } = await ended;
     expect(stderr).toContain(`Shares 4 parts out through ${redis.url}.`);
     expect(code).toBe(1);
@@ -126,8 +143,8 @@ test(
   async () => {
     const killed = start('test', '--queue', redis.url, '--report', 'json=again.json');
     await waitForWords(killed, 'Shares 4 parts');
-    startWorker();
-    await wait(3_000);
+    await startWorker();
+    await waitForPart('completed');
     killed.kill('SIGKILL');
     const { code, stderr } = await testThroughQueue('again');
     expect(stderr).toMatch(/Goes on with the run that was begun with seed 7: \d of 4 parts done\./u);
@@ -140,11 +157,11 @@ test(
 test.each(['with what it kept', 'with nothing'])(
   'the run goes on when Redis is back %s',
   async (kept) => {
-    startWorker();
+    await startWorker();
     const words = ['test', '--queue', redis.url, '--report', 'json=redis.json'];
     const run = await startCommand(words, { folder, env, ready: shares });
     children.add(run.process);
-    await wait(1_000);
+    await waitForPart('active');
     await redis.kill();
     if (kept === 'with nothing') rmSync(join(folder, 'appendonlydir'), { recursive: true });
     await expect
@@ -227,7 +244,7 @@ test(
 test(
   'a part that cannot run fails its service with the reason, and not the others',
   async () => {
-    startWorker();
+    await startWorker();
     const words = ['--queue', redis.url, '--document', 'nowhere.yaml', '--service', 'items'];
     const missing = await cloche('test', ...words);
     expect(missing.code).toBe(2);
