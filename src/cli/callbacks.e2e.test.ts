@@ -119,7 +119,7 @@ test('a callback is sent again after 503', async () => {
   expect(await order(`${there}/busy`)).toMatchObject({ outcome: 'sent', status: 204, attempts: 2 });
   expect(receivedAt('/busy')).toHaveLength(2);
   const line = `Callback shipped of createOrder, PUT ${there}/busy?id=2&by=a: sent, status 204 (2 attempts)\n`;
-  await vi.waitFor(() => expect(mock.output()).toContain(line));
+  await expect.poll(mock.output).toContain(line);
 });
 
 test('a redirect is not followed', async () => {
@@ -193,7 +193,7 @@ test('callbacks are off by default, webhooks then reach this machine only, and `
   const init = { method: 'POST', headers: { 'content-type': 'application/json', 'x-client': 'a' } };
   const body = JSON.stringify({ id: 1, notify: `${there}/off` });
   expect((await plain.fetch('/orders', { ...init, body })).status).toBe(201);
-  await vi.waitFor(() => expect(plain.callbacks.list()).toHaveLength(1));
+  await expect.poll(() => plain.callbacks.list()).toHaveLength(1);
   expect(plain.callbacks.list()).toEqual(logged);
   expect(logged).toMatchObject([
     { outcome: 'off', url: `${there}/off?id=1&by=a`, attempts: 0, message: '--callbacks off' },

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type MockAndReceiver, startMockAndReceiver } from '../../fixtures/mock-and-receiver.ts';
 import { runCloche } from '../../fixtures/run-cloche.ts';
 
@@ -66,7 +66,7 @@ test('the mock answers its operations, and the service answers excluded and unkn
     'content-type': 'application/json',
     via: '1.1 cloche-mock',
   });
-  await vi.waitFor(() => expect(mock.output()).toMatch(/PUT +\/users +203 .*Forwarded to http:/u));
+  await expect.poll(mock.output).toMatch(/PUT +\/users +203 .*Forwarded to http:/u);
 });
 
 test('the response keeps its cookies and has the CORS fields of the mock', async () => {
@@ -88,7 +88,7 @@ test('an event of the service arrives while its stream is open, which is logged 
   expect(mock.output()).not.toContain('/events');
   events.end('data: 2\n\n');
   expect([await read(), await read()]).toEqual(['data: 2\n\n', '']);
-  await vi.waitFor(() => expect(mock.output()).toMatch(/GET +\/events +200 .*Forwarded to http:/u));
+  await expect.poll(mock.output).toMatch(/GET +\/events +200 .*Forwarded to http:/u);
 });
 
 test('a service that is not there gets 502, and so does the mock itself', async () => {
