@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
@@ -7,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
-import { clocheMain, type Ended, runCloche } from '../../fixtures/run-cloche.ts';
+import { type Ended, runCloche } from '../../fixtures/run-cloche.ts';
+import { startMock } from '../../fixtures/start-mock.ts';
 import { parseJson } from '../json/parse.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
@@ -276,35 +276,22 @@ test('learn creates items with known values', { timeout: 2 * minute }, async () 
 });
 
 test('mock generates data with known values and accepts others', { timeout: minute }, async () => {
-  const words = ['mock', 'shop.json', '--port', '0', '--data-count', '8', '--no-watch', ...known];
-  const child = spawn(process.execPath, [clocheMain, ...words], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'] },
+  const words = ['shop.json', '--data-count', '8', '--no-watch', ...known];
+  const { url: mock } = await startMock(folder, words);
+  const read = async (): Promise<JsonObject[]> =>
+    (await (await fetch(`${mock}/orders`)).json()) as JsonObject[];
+  const made = await read();
+  expect(made).toHaveLength(8);
+  expect(new Set(made.map(({ customerId }) => customerId))).toEqual(new Set([17, 18]));
+  expect(made.every(({ total }) => isJsonObject(total) && total['currency'] === 'EUR')).toBe(true);
+  const other = { customerId: 5, total: { cents: 1, currency: 'USD' } };
+  const created = await fetch(`${mock}/orders`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(other),
   });
-  try {
-    let out = '';
-    for await (const chunk of child.stdout) {
-      out += String(chunk);
-      if (out.includes('http')) break;
-    }
-    const mock = /http:\/\/[\d.:]+/u.exec(out)?.[0] ?? '';
-    const read = async (): Promise<JsonObject[]> =>
-      (await (await fetch(`${mock}/orders`)).json()) as JsonObject[];
-    const made = await read();
-    expect(made).toHaveLength(8);
-    expect(new Set(made.map(({ customerId }) => customerId))).toEqual(new Set([17, 18]));
-    expect(made.every(({ total }) => isJsonObject(total) && total['currency'] === 'EUR')).toBe(true);
-    const other = { customerId: 5, total: { cents: 1, currency: 'USD' } };
-    const created = await fetch(`${mock}/orders`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(other),
-    });
-    expect(created.status).toBe(201);
-    expect(await read()).toContainEqual(expect.objectContaining(other));
-  } finally {
-    child.kill();
-  }
+  expect(created.status).toBe(201);
+  expect(await read()).toContainEqual(expect.objectContaining(other));
 });
 
 test.each([

@@ -1,28 +1,26 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
 import { text as readText } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
-import { clocheMain } from '../../../fixtures/run-cloche.ts';
+import { type RunningCommand, startCommand } from '../../../fixtures/proxy/start-command.ts';
 
 const minute = 60_000;
 const projects = fileURLToPath(new URL('../../../fixtures/documents/projects.yaml', import.meta.url));
-let child: ChildProcess;
+let mock: RunningCommand;
 let port: number;
 
 beforeAll(async () => {
   await buildWhenStale();
-  const mock = spawn(process.execPath, [clocheMain, 'mock', projects, '--port', '0', '--quiet']);
-  child = mock;
-  port = await new Promise((resolve) => {
-    mock.stdout.on('data', (bytes) => resolve(Number(/:(\d+)\n/u.exec(String(bytes))?.[1])));
-  });
+  const words = ['mock', projects, '--port', '0', '--quiet'];
+  mock = await startCommand(words, { folder: tmpdir(), ready: /mocked on (http:\S+)\n/u });
+  port = Number(new URL(mock.url).port);
   await ask('POST', '/projects', '{"name":"Tea","status":"open"}');
 }, 2 * minute);
 
-afterAll(() => child.kill('SIGKILL'));
+afterAll(() => mock.process.kill('SIGKILL'));
 
 interface Answer {
   readonly status: number | undefined;
