@@ -146,7 +146,8 @@ test('comes to its verdict though nobody reads on', { timeout: minute }, async (
     said += String(bytes);
   });
   child.stdout.destroy();
-  const [code] = await once(child, 'exit');
+  // Its standard error may end after it.
+  const [code] = await once(child, 'close');
   expect([code, said]).toEqual([1, '']);
 });
 
