@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
+import { freePort } from '../../fixtures/free-port.ts';
 import { hasRedisServer, startRedisServer, withoutRedisServer } from '../../fixtures/redis-server.ts';
 import { startMock } from '../../fixtures/start-mock.ts';
 
@@ -83,7 +85,8 @@ describe.skipIf(!hasRedisServer)(`the services of the compose example ${withoutR
 });
 
 /** Starts nginx with the configuration of the example, in front of some mocks. */
-async function startBalancer(mocks: readonly string[], port: number): Promise<string> {
+async function startBalancer(mocks: readonly string[]): Promise<string> {
+  const port = await freePort();
   const own = mkdtempSync(join(tmpdir(), 'cloche-nginx-'));
   const servers = mocks.map((url) => `server ${new URL(url).host};`).join(' ');
   const configuration = readFileSync(join(folder, 'nginx.conf'), 'utf8')
@@ -95,12 +98,14 @@ async function startBalancer(mocks: readonly string[], port: number): Promise<st
     env: { PATH: `${process.env['PATH']}:/usr/sbin` },
     stdio: 'ignore',
   });
-  onTestFinished(() => {
+  const closed = once(child, 'close');
+  onTestFinished(async () => {
     child.kill('SIGTERM');
-    rmSync(own, { recursive: true, maxRetries: 10 });
+    await closed;
+    rmSync(own, { recursive: true });
   });
   const url = `http://127.0.0.1:${port}`;
-  for (let tries = 0; tries < 100; tries += 1) {
+  while (child.exitCode === null) {
     const isThere = await fetch(url).then(
       () => true,
       () => false,
@@ -108,7 +113,7 @@ async function startBalancer(mocks: readonly string[], port: number): Promise<st
     if (isThere) return url;
     await wait(50);
   }
-  throw new Error('nginx does not listen');
+  throw new Error(`nginx ended with ${child.exitCode}`);
 }
 
 describe.skipIf(!hasRedisServer || !hasNginx)('the mocks behind a balancer (skipped without nginx)', () => {
@@ -119,11 +124,7 @@ describe.skipIf(!hasRedisServer || !hasNginx)('the mocks behind a balancer (skip
     const [, ...words] = balanced.mock.command.map((word) => translate(word, balanced.mock, hosts));
     const mocks = await Promise.all([startMock(folder, words), startMock(folder, words)]);
     onTestFinished(async () => void (await Promise.all(mocks.map((mock) => mock.stop()))));
-    // The port next to one that is free now.
-    const url = await startBalancer(
-      mocks.map((mock) => mock.url),
-      Number(new URL(mocks[0].url).port) + 1,
-    );
+    const url = await startBalancer(mocks.map((mock) => mock.url));
     const bodies = Array.from({ length: 10 }, (_, at) =>
       JSON.stringify({ title: `Fern ${at}`, done: false }),
     );

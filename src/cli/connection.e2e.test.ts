@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer as createHttpsServer } from 'node:https';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { drawCases } from '../../fixtures/draw-cases.ts';
+import { freePort } from '../../fixtures/free-port.ts';
 import { createForwardProxy } from '../../fixtures/proxy/create-forward-proxy.ts';
 import { startCommand } from '../../fixtures/proxy/start-command.ts';
 import { runCloche } from '../../fixtures/run-cloche.ts';
@@ -216,9 +216,7 @@ test('cloche proxy answers 502 if its proxy requires credentials', { timeout: 2 
 });
 
 test('commands wait for a service that starts later', { timeout: 2 * minute }, async () => {
-  const place = createTcpServer();
-  const port = await closer.listen(place);
-  await closer.closeAll();
+  const port = await freePort();
   const { conforming } = await loadCatalogue();
   const words = ['test', `http://127.0.0.1:${port}`, '--wait-for-service', '100', '--token', token];
   const waiting = await startCommand([...words, '--runs', '3', '--suite', 'valid-bodies'], {
