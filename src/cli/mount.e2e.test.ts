@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { runCloche } from '../../fixtures/run-cloche.ts';
 import { startMock } from '../../fixtures/start-mock.ts';
@@ -87,7 +87,7 @@ test('serves the documents of the services under their prefixes', { timeout: 60_
     { problems: [{ clause: { text: 'required: [id, email]', location: { file: 'users.yaml' } } }] },
   ]);
   expect((await fetch(`${mock.url}/__cloche/`)).status).toBe(200);
-  await vi.waitFor(() => expect(mock.output()).toContain('users.create'));
+  await expect.poll(mock.output).toContain('users.create');
   expect(mock.output()).toContain('users.yaml is served under /api/users.');
   expect(mock.output()).toMatch(/^users\.yaml:\d+:\d+: components\.schemas\.Other\.minLength: /mu);
 
@@ -96,7 +96,7 @@ test('serves the documents of the services under their prefixes', { timeout: 60_
   expect(state.stdout).toContain('/api/users/users');
 
   write('users.yaml', documentOf('users', { property: 'name', scheme: '{ type: http, scheme: bearer }' }));
-  await vi.waitFor(() => expect(mock.output()).toContain('changed  POST /api/users/users: '), 10_000);
+  await expect.poll(mock.output).toContain('changed  POST /api/users/users: ');
   expect(await send('/api/users/users', { id: '2', name: 'c' }, bearer)).toMatchObject([201, {}]);
 });
 

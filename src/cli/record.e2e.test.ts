@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../fixtures/build-when-stale.ts';
 import { startCommand } from '../../fixtures/proxy/start-command.ts';
 import { runCloche } from '../../fixtures/run-cloche.ts';
@@ -64,9 +64,7 @@ test('mock --replay answers what proxy --record wrote, with whole bodies and wit
   expect((await fetch(`${replaying.url}/notes/1`)).status).toBe(401);
   await fetch(`${replaying.url}/notes/1`, { method: 'DELETE', headers });
   expect((await fetch(`${replaying.url}/notes/1`, { headers })).status).toBe(404);
-  await vi.waitFor(() =>
-    expect(replaying.output()).toMatch(/getNote \(sample\): Recorded: entry 3 of session/u),
-  );
+  await expect.poll(replaying.output).toMatch(/getNote \(sample\): Recorded: entry 3 of session/u);
   await replaying.stop();
 });
 

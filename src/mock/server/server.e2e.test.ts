@@ -4,7 +4,7 @@ import { connect, type ClientHttp2Session } from 'node:http2';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
 import { startCommand, type RunningCommand } from '../../../fixtures/proxy/start-command.ts';
 import { runCloche } from '../../../fixtures/run-cloche.ts';
@@ -62,7 +62,7 @@ function sendHttp2(
 }
 
 test('--https makes a certificate for localhost, which clients can trust, and keeps it', async () => {
-  await vi.waitFor(() => expect(mock.output()).toContain(`Its certificate is ${file}`));
+  await expect.poll(mock.output).toContain(`Its certificate is ${file}`);
   expect(statSync(join(folder, 'cloche', 'localhost-key.pem')).mode & 0o077).toBe(0);
   const ca = readFileSync(file, 'utf8');
   expect(await post(mock.url, '/plants', ca)).toBe(200);
