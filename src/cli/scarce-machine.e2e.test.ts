@@ -101,7 +101,7 @@ async function startWithin(limit: string, words: string): Promise<Limited> {
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
-    child.once('exit', (code) => reject(new Error(`it ended with ${code}: ${output}`)));
+    child.once('close', (code) => reject(new Error(`it ended with ${code}: ${output}`)));
   });
   return { child, url, output: () => output };
 }

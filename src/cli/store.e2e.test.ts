@@ -52,7 +52,7 @@ async function startMock(store: string, port = '0', ...document: readonly string
         resolve(found);
       }
     });
-    child.once('exit', (code) => reject(new Error(`the mock ended with ${code}: ${enforced}`)));
+    child.once('close', (code) => reject(new Error(`the mock ended with ${code}: ${enforced}`)));
   });
   return { url, child, enforced: () => enforced };
 }
