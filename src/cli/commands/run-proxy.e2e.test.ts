@@ -69,8 +69,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function start(words: readonly string[], ready: RegExp): Promise<RunningCommand> {
-  const command = await startCommand(words, { folder, ready });
+async function start(
+  words: readonly string[],
+  ready: RegExp,
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunningCommand> {
+  const command = await startCommand(words, { folder, ready, env });
   running.push(command.process);
   return command;
 }
@@ -143,14 +147,19 @@ test(
   },
 );
 
+/** Has a process get each of these signals twice, at once: on a busy machine, a signal from outside may come later. */
+const twice = `for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => process.kill(process.pid, signal));`;
+
 /** A proxy with a request under way, which the service answers when it is told to. */
-async function startBusy(): Promise<{
+async function startBusy(env: Readonly<Record<string, string>> = {}): Promise<{
   readonly proxy: RunningCommand;
   readonly answered: Promise<number | 'broken off'>;
   readonly answer: () => void;
 }> {
   const service = createServer();
-  const proxy = await startProxy(await listen(service), '--quiet');
+  const words = ['proxy', await listen(service), '--port', '0', '--token', token, '--quiet'];
+  const proxy = await start(words, /proxy on (http:\S+:\d+)\s/u, env);
   const answered = fetch(`${proxy.url}/plants`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -191,8 +200,8 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   'what is under way at %s finishes, and the report is printed once, though npx hands the signal on',
   { timeout: minute },
   async (signal) => {
-    const { proxy, answered, answer } = await startBusy();
-    proxy.process.kill(signal);
+    const preload = `--import=data:text/javascript,${encodeURIComponent(twice)}`;
+    const { proxy, answered, answer } = await startBusy({ NODE_OPTIONS: preload });
     proxy.process.kill(signal);
     await untilStopping(proxy);
     answer();
