@@ -317,12 +317,11 @@ function createRedisStore({ read, write, close }: RedisConnection): Store {
   };
 }
 
-/** The default timeout in milliseconds, longer than any script takes. */
-const usualPatience = 3000;
+/** The timeout for connecting, and for receiving data during a command, in milliseconds. No script takes longer. */
+const patienceMs = 3_000;
 
 interface RedisInput extends Omit<Extract<OuterStoreUrl, { readonly kind: 'redis' }>, 'kind'> {
   readonly tell: (sentence: string) => void;
-  readonly patience?: number;
 }
 
 /**
@@ -331,12 +330,12 @@ interface RedisInput extends Omit<Extract<OuterStoreUrl, { readonly kind: 'redis
  */
 function createClient(
   driver: { readonly Redis: typeof Redis; readonly Cluster: typeof Cluster },
-  { url, nodes, patience = usualPatience }: RedisInput,
+  { url, nodes }: RedisInput,
 ): RedisClient {
   const retry = (times: number): number => Math.min(50 * times, 1000);
   const options = {
-    connectTimeout: patience,
-    socketTimeout: patience,
+    connectTimeout: patienceMs,
+    socketTimeout: patienceMs,
     protocol: 2,
     disableClientInfo: true,
     maxLoadingRetryTime: 250,
@@ -382,7 +381,6 @@ function createClient(
  * Connects to a Redis that keeps the state of mocks.
  *
  * @param input.tell - receives a sentence when the Redis becomes unavailable, and when it is available again
- * @param input.patience - the timeout for connecting, and for receiving data during a command, in milliseconds
  * @throws ClocheError STORE_UNUSABLE if the driver is not installed or the Redis cannot be used
  */
 export async function openRedisStore(input: RedisInput): Promise<Store> {
