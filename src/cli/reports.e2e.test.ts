@@ -164,6 +164,7 @@ test('a service that is not there is told in the reports too', { timeout: minute
   expect(JSON.parse(read('gone.json')).end).toEqual({
     kind: 'broken-off',
     why: expect.stringContaining('nothing listens on 127.0.0.1:1'),
+    exitCode: 3,
   });
 });
 
