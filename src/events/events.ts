@@ -169,8 +169,8 @@ export interface FoundCause {
 export interface RunFinding extends FoundCause {
   readonly suite: string;
   readonly property: string;
-  /** The values of `--seed` and `--path` that replay it. */
-  readonly replay: { readonly seed: number; readonly path: string };
+  /** The values of `--seed` and `--path` that replay it, and the command, if it comes from a report. */
+  readonly replay: { readonly seed: number; readonly path: string; readonly command?: string };
   /** How often its case was run again, and how often the finding came back. */
   readonly confirmed: { readonly seen: number; readonly tried: number };
 }

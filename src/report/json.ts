@@ -299,9 +299,12 @@ export function fingerprintDocument({ root }: Pick<Contract, 'root'>): string {
 }
 
 /** Renders which part of a run this is, and what a merge needs to know of its options; nothing for a whole run. */
-function shardToJson({ started }: CollectedSuites, { contract, shard }: ReportOptions): JsonPart {
+function shardToJson(
+  { started }: CollectedSuites,
+  { contract, shard, secretMeanings: secrets }: ReportOptions,
+): JsonPart {
   if (started.shard === undefined) return {};
-  return { shard: { ...started.shard, document: fingerprintDocument(contract), ...shard } };
+  return { shard: { ...started.shard, document: fingerprintDocument(contract), ...shard, secrets } };
 }
 
 /** Renders the numbers of items, and all that were left behind. */

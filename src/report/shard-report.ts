@@ -109,6 +109,8 @@ export interface ShardReport extends Pick<
     readonly untested: readonly string[];
     readonly suites?: readonly string[];
     readonly minCoverage?: number;
+    /** A description of each secret, in their order. */
+    readonly secrets?: readonly string[];
   };
   readonly end: {
     readonly kind: 'whole' | 'interrupted' | 'broken-off';
@@ -197,7 +199,7 @@ function toParity({
 
 function toFinding(
   found: FindingJson,
-  { contract: { source } }: ShardReport,
+  { contract: { source }, command }: ShardReport,
   toChecked: ReturnType<typeof createClassifier>,
 ): RunFinding {
   const { check, level, title, operation, expected, received, cause, otherTriggers, docs, parity } = found;
@@ -234,7 +236,7 @@ function toFinding(
     ...(found.sideBySide ? { sideBySide: true } : {}),
     ...(outcomes.length === requests.length ? { outcomes } : {}),
     ...(earlier && { earlier: earlier.map((one) => toChecked(one)) }),
-    replay: { seed: found.replay.seed, path: found.replay.path },
+    replay: { seed: found.replay.seed, path: found.replay.path, command },
     confirmed: found.confirmed,
     count: found.count,
     ...(known && { known }),

@@ -136,6 +136,22 @@ test('makes of three shards the report of the whole run', { timeout: 2 * minute 
   expect(readFileSync(at('report.html'), 'utf8')).not.toContain('No request was sent');
 });
 
+test('replays a finding at the service of its shard', { timeout: minute }, async () => {
+  const elsewhere = shards.map((shard, at) =>
+    change(`at-${at}.json`, shard, { command: `npx cloche test http://shard-${at + 1}` }),
+  );
+  const merged = await cloche('merge', ...elsewhere, '--report', 'json');
+  const { findings } = JSON.parse(merged.stdout);
+  expect(findings.length).toBeGreaterThan(1);
+  for (const { id, replay } of findings) {
+    const [, shard] = /^npx cloche test http:\/\/shard-(\d) --seed/u.exec(replay.command) ?? [];
+    const found = read(`shard-${shard}.json`).findings;
+    expect(found).toContainEqual(
+      expect.objectContaining({ id, replay: expect.objectContaining({ path: replay.path }) }),
+    );
+  }
+});
+
 test('runs the case of a replay line of a merged report', { timeout: minute }, async () => {
   const merged = await cloche('merge', ...shards, '--report', 'json');
   const [{ id, replay }] = JSON.parse(merged.stdout).findings;

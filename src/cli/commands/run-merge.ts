@@ -15,7 +15,7 @@ import { openBaseline, saveBaseline, toBaseline } from '../baseline.ts';
 import { openDocument } from '../contract.ts';
 import { invalidOption } from '../process.ts';
 import { exitCodeOf, parseReports, placeReports, startReports } from '../reports.ts';
-import { createSecretList } from '../../session/secrets.ts';
+import { createSecretList, type SecretList } from '../../session/secrets.ts';
 import { mockBaseUrl } from '../service.ts';
 import type { mergeCommand } from './merge.ts';
 
@@ -201,7 +201,7 @@ export async function mergeReports(
   const reports = await startReports(placed, {
     ...rules,
     contract,
-    secrets: createSecretList([{ value: redacted, meaning: 'the token' }]),
+    secrets: listHiddenSecrets(files),
     baseUrl: hasConnection ? first.target : mockBaseUrl,
     command: first.command,
     shell: input.shell,
@@ -230,6 +230,17 @@ export async function mergeReports(
     return final;
   });
   process.exitCode = exitCodeOf(result, rules) || process.exitCode;
+}
+
+/** Lists what the shards hid. Only the first value is a mark that their reports contain: curl lines have variables. */
+function listHiddenSecrets(files: readonly ShardFile[]): SecretList {
+  const lists = files.map(({ report }) => report.shard.secrets ?? []);
+  const [most = []] = lists.toSorted((one, other) => other.length - one.length);
+  const [token = 'the token', ...others] = most;
+  return createSecretList([
+    { value: redacted, meaning: token },
+    ...others.map((meaning) => ({ value: '', meaning })),
+  ]);
 }
 
 /** The parts of the message of a {@link ClocheError}. */

@@ -27,7 +27,19 @@ afterAll(() => {
 });
 
 const testWith = (workers: number, ...words: readonly string[]): Promise<Ended> =>
-  cloche('test', service, '--token', token, '--seed', '7', '--workers', String(workers), ...words);
+  cloche(
+    'test',
+    service,
+    '--token',
+    token,
+    '--header',
+    'Cookie: sid=second-secret',
+    '--seed',
+    '7',
+    '--workers',
+    String(workers),
+    ...words,
+  );
 
 test(
   'finds and replays the same with any number of workers',
@@ -42,6 +54,10 @@ test(
     expect(idsOf(merged)).toEqual(idsOf(whole));
     expect(merged.properties).toHaveLength(whole.properties.length);
     expect(merged).not.toHaveProperty('shard');
+    const set = /To paste a request, set this first:\n *export CLOCHE_TOKEN=.* CLOCHE_TOKEN_2=.*\n/u.exec(
+      one.stdout,
+    );
+    expect(three.stdout).toContain(set?.[0] ?? 'the second secret');
     const [{ replay }] = merged.findings;
     const again = await cloche(
       'test',

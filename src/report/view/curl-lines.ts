@@ -83,7 +83,8 @@ export function renderReplay(
   if (found.confirmed.tried > 0 && found.confirmed.seen === 0) return undefined;
   const shell = shells[name];
   if (!shell.canQuote(new TextEncoder().encode(path))) return undefined;
-  return shell.toLine(`${command} --seed ${seed} --path ${quoteText(path, shell.quoteForScript)}`);
+  const replayed = found.replay.command ?? command;
+  return shell.toLine(`${replayed} --seed ${seed} --path ${quoteText(path, shell.quoteForScript)}`);
 }
 
 /** The places of hidden values in traffic besides the token, as names of variables and in words. */
