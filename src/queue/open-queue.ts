@@ -39,6 +39,9 @@ export const runFields = {
   over: (service?: string): string => `over ${service ?? ''}`,
 };
 
+/** The value of the field of a service that is over because the user interrupted its run. */
+export const overByInterrupt = 'interrupted';
+
 /** The prefix of all keys, unless the URL has another one. */
 const usualName = 'queue';
 const usualPrefix = `cloche:${usualName}`;

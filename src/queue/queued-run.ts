@@ -4,7 +4,7 @@ import { inflateSync } from 'node:zlib';
 import type { FlowJob, FlowProducer, Job, Queue } from 'bullmq';
 import { ClocheError } from '../errors/cloche-error.ts';
 import { fingerprint } from '../json/fingerprint.ts';
-import { type QueueConnection, runFields, type Unit } from './open-queue.ts';
+import { overByInterrupt, type QueueConnection, runFields, type Unit } from './open-queue.ts';
 
 /** A service to test, and the number of parts that run side by side. */
 interface QueuedService {
@@ -161,6 +161,13 @@ export class QueuedRun {
       await wait(lookMs);
     }
     return undefined;
+  }
+
+  /** Has the workers end all units: those under way report what they found, and the others that they were interrupted. */
+  async interrupt(): Promise<void> {
+    const { redis, keyOf } = this.#connection;
+    const over = this.#plan.services.flatMap(({ name }) => [runFields.over(name), overByInterrupt]);
+    await redis.hset(keyOf(this.#id), ...over);
   }
 
   /** Ends the run: workers end the units that they are at, and all others are removed. */

@@ -12,7 +12,7 @@ export type RunUnit = (
   of: {
     /** The file for the report. */
     readonly report: string;
-    /** Aborts when the run or its service is over. */
+    /** Aborts when the run or its service is over, with {@link overByInterrupt} as its reason at an interrupt. */
     readonly over: AbortSignal;
     /** Called when the unit ends its service at a violation. */
     readonly onBail: () => void;
@@ -107,13 +107,13 @@ async function runJob(
     redis
       .hmget(key, runFields.seed, runFields.over(service))
       // Without its seed, the run was ended.
-      .then(([seed, isOver]) => (seed === null || isOver !== null ? over.abort() : undefined))
+      .then(([seed, isOver]) => (seed === null || isOver !== null ? over.abort(isOver) : undefined))
       .catch(ignore);
   }, lookMs);
   try {
     const [seed, isOver] = await redis.hmget(key, runFields.seed, runFields.over(service));
     if (seed === null) throw new bullmq.UnrecoverableError('the run is over');
-    if (isOver !== null) over.abort();
+    if (isOver !== null) over.abort(isOver);
     const { code, errors } = await runUnit(unit, {
       report,
       over: over.signal,

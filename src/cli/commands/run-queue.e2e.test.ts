@@ -201,6 +201,24 @@ test(
 );
 
 test(
+  'reports what the workers found until an interrupt',
+  async () => {
+    await startWorker();
+    // So many cases take minutes.
+    const words = ['test', '--queue', redis.url, '--runs', '5000', '--report', 'json=until.json'];
+    const run = await startCommand(words, { folder, env, ready: shares });
+    children.add(run.process);
+    await waitForPart('active');
+    run.process.kill('SIGINT');
+    const { code, output } = await run.ended();
+    expect([code, output]).toEqual([130, expect.stringMatching(/^FAIL .*: interrupted, /mu)]);
+    expect(read('until-plants.json').end).toEqual({ kind: 'interrupted' });
+    expect(read('until-plants.json').contract.title).toBe('Plant Store');
+  },
+  minute,
+);
+
+test(
   'an interrupt ends the coordinator and the worker also while Redis is away',
   async () => {
     const both = await Promise.all([

@@ -40,6 +40,8 @@ const ignore = (): void => undefined;
 
 /** The time without a worker after which the user learns of it, in milliseconds. */
 const patienceMs = 3_000;
+/** The time that workers have at an interrupt to report what they found, in milliseconds. */
+const interruptMs = 30_000;
 /** The time between two looks whether Redis is still there at the end of a run, in milliseconds. */
 const lookMs = 250;
 /** The time between two progress lines, in milliseconds. */
@@ -151,6 +153,19 @@ async function shareOut(
   };
 }
 
+/** Returns what the parts of a service found until an interrupt; undefined if no worker reports it in time. */
+async function settleInterrupted(
+  { run, connection }: SharedOut,
+  service: number,
+): ReturnType<QueuedRun['settle']> {
+  // While Redis is away, its commands wait.
+  if (connection.redis.status !== 'ready' || (await run.countWorkers()) === 0) return undefined;
+  print('Interrupted: waits for what the workers found. Ctrl+C again ends it now.');
+  const late = AbortSignal.timeout(interruptMs);
+  const settled = run.interrupt().then(() => run.settle(service, late));
+  return Promise.race([settled.catch(() => undefined), wait(interruptMs, undefined, { ref: false })]);
+}
+
 /**
  * Runs the test of one service by workers, through a queue: the first service shares all of them out. Then waits for its
  * parts, and reports as a whole run does.
@@ -179,9 +194,11 @@ export async function runQueued(
     const settling = run.settle(all.indexOf(words), signal).catch((error: unknown) => {
       throw explainRefusal(error, connection);
     });
-    const settled = await Promise.race([settling, interrupted]);
+    const settled =
+      (await Promise.race([settling, interrupted])) ??
+      (await settleInterrupted(await opened, all.indexOf(words)));
     if (settled === undefined) {
-      print('Interrupted: the parts under way end, and nothing of the run is kept.');
+      print('Interrupted: no worker reports what it found, and nothing of the run is kept.');
       process.exitCode = 130;
     } else if ('errors' in settled) {
       print(settled.errors);

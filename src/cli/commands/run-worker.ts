@@ -4,7 +4,7 @@ import { plural } from '../../report/format.ts';
 import { readArguments } from '../arguments.ts';
 import { interruptSignal } from '../process.ts';
 import { describeRedisFailure } from '../../mock/store/redis-store.ts';
-import { openQueue, type Unit } from '../../queue/open-queue.ts';
+import { openQueue, overByInterrupt, type Unit } from '../../queue/open-queue.ts';
 import { type RunUnit, takeUnits } from '../../queue/take-units.ts';
 import { printText } from '../terminal.ts';
 import { startPart } from './run-part.ts';
@@ -35,8 +35,9 @@ const runInThread: RunUnit = async (unit, { report, over, onBail, isFirstTo, onP
       },
     },
   );
-  if (over.aborted) part.end('stop');
-  else over.addEventListener('abort', () => part.end('stop'));
+  const end = (): void => part.end(over.reason === overByInterrupt ? 'interrupt' : 'stop');
+  if (over.aborted) end();
+  else over.addEventListener('abort', end);
   return part.ended;
 };
 
