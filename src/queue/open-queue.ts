@@ -16,6 +16,8 @@ export interface Unit {
   readonly argv: readonly string[];
   readonly shard: Shard;
   readonly seed: number;
+  /** The fingerprints of the settings of the command, by option. */
+  readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A connection to the Redis whose queue has the units. */

@@ -44,8 +44,8 @@ const silent = (): void => undefined;
 
 test('another run of the same words is not taken for one whose coordinator died', async () => {
   const plan = { services: [{ name: 'items', parts: 1 }], argv: ['test'], seed: 7 };
-  const died = await QueuedRun.open(await openQueue(redis.url, silent), { ...plan, subject: 'one folder' });
-  const other = await QueuedRun.open(await openQueue(redis.url, silent), { ...plan, subject: 'another' });
+  const died = await QueuedRun.open(await openQueue(redis.url, silent), { ...plan, folder: 'one folder' });
+  const other = await QueuedRun.open(await openQueue(redis.url, silent), { ...plan, folder: 'another' });
   expect(other.isResumed).toBe(false);
   await Promise.all([died.close(), other.close()]);
 });
@@ -65,7 +65,7 @@ test('a unit that fails while the coordinator of a distant Redis looks at it is 
   const { port } = distant.address() as AddressInfo;
   const connection = await openQueue(`redis://127.0.0.1:${port}`, silent);
   const services = Array.from({ length: 30 }, (_, at) => ({ name: String(at), parts: 1 + (at % 2) }));
-  const run = await QueuedRun.open(connection, { services, argv: ['test'], subject: '', seed: 7 });
+  const run = await QueuedRun.open(connection, { services, argv: ['test'], folder: '', seed: 7 });
   const { signal } = new AbortController();
   const settled = await Promise.all(services.map((_, at) => run.settle(at, signal)));
   expect(settled).toEqual(

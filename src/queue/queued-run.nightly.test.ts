@@ -54,7 +54,7 @@ test('two hundred workers, of which ten die, run the units of a thousand service
   const run = await QueuedRun.open(await openQueue(redis.url, silent), {
     services,
     argv: ['test'],
-    subject: '',
+    folder: '',
     seed: 7,
   });
   const seen: string[] = [];

@@ -11,6 +11,8 @@ interface QueuedService {
   /** Its name in the configuration; undefined if that has none. */
   readonly name: string | undefined;
   readonly parts: number;
+  /** The fingerprints of its settings, by option. Workers that have others refuse its parts. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** What is to be tested. */
@@ -18,8 +20,8 @@ interface RunPlan {
   readonly services: readonly QueuedService[];
   /** The words of the command line, after the name of the program. */
   readonly argv: readonly string[];
-  /** What tells it from other runs of the same words: the settings of its services and the text of their documents. */
-  readonly subject: string;
+  /** The folder of the command, which tells it from runs with the same words elsewhere. */
+  readonly folder: string;
   /** The seed of all units, unless the run was begun before with another one. */
   readonly seed: number;
 }
@@ -100,7 +102,7 @@ export class QueuedRun {
    */
   static async open(connection: QueueConnection, plan: RunPlan): Promise<QueuedRun> {
     const { redis, keyOf, place, name } = connection;
-    const command = fingerprint(JSON.stringify([name, plan.argv, plan.services, plan.subject]));
+    const command = fingerprint(JSON.stringify([name, plan.argv, plan.services, plan.folder]));
     const began = keyOf(command);
     const lease = `${began}:coordinator`;
     // A coordinator that died keeps its lease for some seconds.
@@ -211,6 +213,7 @@ export class QueuedRun {
         data: {
           run: this.#id,
           service: services[service]?.name,
+          settings: services[service]?.settings,
           argv,
           seed: this.seed,
           shard: { index: at + 1, total: ids.length, ...(isShared && { isLastAlone: true }) },

@@ -267,6 +267,14 @@ test(
     const missing = await cloche('test', ...words);
     expect(missing.code).toBe(2);
     expect(missing.stderr.match(/nowhere\.yaml/gu)).toHaveLength(1);
+    const others = { ...env, CLOCHE_RUNS: '3' };
+    const run = await startCommand(['test', '--queue', redis.url], { folder, env: others, ready: shares });
+    children.add(run.process);
+    const refused = await run.ended();
+    expect(refused.code).toBe(2);
+    expect(refused.output).toMatch(
+      /A worker on .*, could not test a part:\nFailed to test a part of "plants": runs is another one than/u,
+    );
     const secret = await cloche('test', '--queue', redis.url, '--token', token);
     expect(secret.code).toBe(2);
     expect(secret.stderr).toContain(

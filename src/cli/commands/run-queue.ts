@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -16,6 +16,7 @@ import { QueuedRun } from '../../queue/queued-run.ts';
 import { printText, showProgress } from '../terminal.ts';
 import { maskValue } from './run-config.ts';
 import { mergeReports } from './run-merge.ts';
+import { fingerprintSettings } from './shared-settings.ts';
 import { countParts } from './worker-part.ts';
 import type { TestArguments } from './test.ts';
 
@@ -71,22 +72,6 @@ function wordsForWorkers({ options, values, origins }: Given<TestArguments>): re
   return words.filter((word, at) => !/^--queue(?:=|$)/u.test(word) && words[at - 1] !== '--queue');
 }
 
-/** Describes what a command line tests: its settings without secrets, and the texts of the documents. */
-async function describeSubject(all: readonly Given<TestArguments>[]): Promise<string> {
-  const services = await Promise.all(
-    all.map(async ({ service, options, values }) => {
-      const settings = Object.entries<Option>(options).map(([name, option]) => [
-        name,
-        values[name] === undefined ? null : maskValue(option, values[name]),
-      ]);
-      const { document } = values;
-      const text = typeof document === 'string' ? await readFile(document, 'utf8').catch(() => '') : '';
-      return { service, settings, text };
-    }),
-  );
-  return JSON.stringify({ folder: process.cwd(), services });
-}
-
 /** Returns the error for what Redis answered, or the error itself. */
 function explainRefusal(error: unknown, { place }: QueueConnection): unknown {
   if (!(error instanceof Error) || error.name !== 'ReplyError') return error;
@@ -107,11 +92,17 @@ async function shareOut(
 ): Promise<SharedOut> {
   const [first] = all;
   const argv = first === undefined ? [] : wordsForWorkers(first);
-  const services = all.map((words) => ({ name: words.service, parts: countParts(readArguments(words)) }));
+  const services = await Promise.all(
+    all.map(async (words) => ({
+      name: words.service,
+      parts: countParts(readArguments(words)),
+      settings: await fingerprintSettings(words),
+    })),
+  );
   const signal = interruptSignal();
   const interrupted = once(signal, 'abort').then(() => undefined);
   const connection = await openQueue(queue, print);
-  const plan = { argv, services, seed, subject: await describeSubject(all) };
+  const plan = { argv, services, seed, folder: process.cwd() };
   const run = await QueuedRun.open(connection, plan).catch((error: unknown) => {
     connection.redis.disconnect();
     throw explainRefusal(error, connection);

@@ -131,6 +131,9 @@ export async function runTest(
   const url = read['base-url'] === 'mock' ? undefined : read['base-url'];
   const whole = withoutReportsOfWhole({ ...read, 'base-url': url }, words);
   const input = part === undefined ? { ...whole, workers: countParts(whole) } : part.toInput(whole);
+  if (part?.settings !== undefined) {
+    await (await import('./shared-settings.ts')).refuseOtherSettings(words, part.settings);
+  }
   await checkTestOptions(input);
   refuseWithoutService(input, words);
   // The time limit includes reading the document. The first service is read at the start of the process.

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ArgumentsOf, Given } from '../../config/command-options.ts';
 import { plural } from '../../report/format.ts';
@@ -20,9 +21,9 @@ const print = (text: string): void => printText(process.stderr, text);
 /** Runs a unit in a thread. */
 const runInThread: RunUnit = async (unit, { report, over, onBail, isFirstTo, onProgress }) => {
   let sentAt = -progressMs;
-  const { shard, seed, argv, service } = unit;
+  const { shard, seed, argv, service, settings } = unit;
   const part = startPart(
-    { shard, seed, report, timeFrom: performance.timeOrigin + performance.now() },
+    { shard, seed, report, settings, timeFrom: performance.timeOrigin + performance.now() },
     {
       argv,
       service,
@@ -38,7 +39,14 @@ const runInThread: RunUnit = async (unit, { report, over, onBail, isFirstTo, onP
   const end = (): void => part.end(over.reason === overByInterrupt ? 'interrupt' : 'stop');
   if (over.aborted) end();
   else over.addEventListener('abort', end);
-  return part.ended;
+  const { code, errors } = await part.ended;
+  if ([0, 1, 130].includes(code)) return { code, errors };
+  print(errors);
+  // The command prints it where the worker is not.
+  return {
+    code,
+    errors: `A worker on ${hostname()}, in ${process.cwd()}, could not test a part:\n${errors}`,
+  };
 };
 
 /**

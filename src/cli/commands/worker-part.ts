@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { RunEvent, Shard } from '../../events/events.ts';
 import type { RunOptions } from '../../session/target.ts';
+import type { SettingFingerprints } from './shared-settings.ts';
 import type { TestArguments } from './test.ts';
 
 /** What a thread receives at its start: which part of a run it is. */
@@ -13,6 +14,8 @@ export interface PartData {
   readonly report: string;
   /** The time from which `--max-time` counts, in milliseconds since 1970: each thread has a clock of its own. */
   readonly timeFrom: number;
+  /** The fingerprints of the settings of the command, if that is another process. */
+  readonly settings?: SettingFingerprints | undefined;
 }
 
 /** The progress of a part so far. */
@@ -39,7 +42,9 @@ export type PartCommand =
 
 /** One part of a run, in its thread. */
 export interface RunPart
-  extends Required<Pick<RunOptions, 'together' | 'signal' | 'timeFrom'>>, Pick<PartData, 'seed' | 'shard'> {
+  extends
+    Required<Pick<RunOptions, 'together' | 'signal' | 'timeFrom'>>,
+    Pick<PartData, 'seed' | 'shard' | 'settings'> {
   /** Returns the options of the part: its shard, its share of the connections, and its report alone. */
   readonly toInput: (whole: TestArguments) => TestArguments;
   /** Sends the progress of the part. */
@@ -57,7 +62,7 @@ const progressMs = 200;
 /** Returns the part of a run that this thread is; undefined in the command itself. */
 export function openPart(): RunPart | undefined {
   // `as`: only `startPart` starts the command in a thread.
-  const { shard, seed, report, timeFrom } = (workerData ?? {}) as Partial<PartData>;
+  const { shard, seed, report, timeFrom, settings } = (workerData ?? {}) as Partial<PartData>;
   const port = parentPort;
   if (port === null || shard === undefined || seed === undefined) return undefined;
   if (report === undefined || timeFrom === undefined) return undefined;
@@ -79,6 +84,7 @@ export function openPart(): RunPart | undefined {
   return {
     seed,
     shard,
+    settings,
     signal: interrupted.signal,
     timeFrom: timeFrom - performance.timeOrigin,
     together: {
