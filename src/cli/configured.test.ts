@@ -71,6 +71,15 @@ test('prefers the command line, then the environment, then the service, then the
   expect((await readTest(file, { timeout: '6' }))[0]).toMatchObject({ timeout: 6, rate: 2 });
 });
 
+test('switches off with --no-NAME what the configuration sets', async () => {
+  const file = write('test: { maxTime: 7, rate: 5, suites: [credentials], strict: true }\n');
+  const off = { 'max-time': false, suite: [false], strict: false };
+  const [input] = await readTest(file, off);
+  expect(input).toMatchObject({ 'max-time': undefined, rate: 5, suite: [], strict: false });
+  const [other] = await readTest(file, { suite: [false, 'samples'] });
+  expect(other?.suite).toEqual(['samples']);
+});
+
 test('leaves the token of the configuration out if the environment has one', async () => {
   const file = write('token: of-the-configuration\n');
   expect((await readTest(file))[0]?.token).toBe('of-the-configuration');

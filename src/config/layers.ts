@@ -44,6 +44,13 @@ export function layerValues(layers: Layers): LayeredValues {
   const settings = new Map<string, ConfiguredSetting>();
   const problems: DocumentProblem[] = [];
   for (const [name, option] of Object.entries(options)) {
+    const own = [values[name]].flat();
+    // yargs reads `--no-rate` as false, or as one in a list. The option is off, whatever the other sources have.
+    if (option.kind !== 'switch' && own.includes(false)) {
+      const others = own.filter((value) => value !== false);
+      values[name] = others.length === 0 ? undefined : others;
+      continue;
+    }
     if (values[name] !== undefined) continue;
     const variable = environmentName(name, option);
     const text = variable === undefined ? undefined : environment[variable];

@@ -96,9 +96,9 @@ async function runSettled(
   { options, startedAt }: { readonly options: RunOptions; readonly startedAt: number },
 ): Promise<RunResult> {
   const { maxTimeMs, shard } = settings;
-  // What runs after the other parts may have no time left. Then its properties are reported as cut off.
-  const isAfterOthers = shard?.isLastAlone === true && shard.index === shard.total && shard.total > 1;
-  if (maxTimeMs <= 0 && !isAfterOthers) {
+  // One of several parts may have no time for a case. Then its properties are cut off, and the others are reported.
+  const isPart = shard?.isLastAlone === true && shard.total > 1;
+  if (maxTimeMs <= 0 && !isPart) {
     const all = (options.maxTimeMs ?? 0) / 1_000;
     throw outOfTime(
       settings,
@@ -161,7 +161,7 @@ async function runSettled(
   }
   const isTried = opened.some((property) => property.hasTried());
   // A run without a tried case must not pass.
-  if (run.isOutOfTime() && !isTried && !isAfterOthers && run.ledger.findings().length === 0) {
+  if (run.isOutOfTime() && !isTried && !isPart && run.ledger.findings().length === 0) {
     finish({ isWhole: false });
     throw outOfTime(settings, 'a case of any suite was tried');
   }

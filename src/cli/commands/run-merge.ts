@@ -15,6 +15,7 @@ import { openBaseline, saveBaseline, toBaseline } from '../baseline.ts';
 import { openDocument } from '../contract.ts';
 import { invalidOption } from '../process.ts';
 import { exitCodeOf, parseReports, placeReports, startReports } from '../reports.ts';
+import { cannotJudge } from '../../session/throttle.ts';
 import { createSecretList, type SecretList } from '../../session/secrets.ts';
 import { mockBaseUrl } from '../service.ts';
 import type { mergeCommand } from './merge.ts';
@@ -221,12 +222,18 @@ export async function mergeReports(
       isWhole: brokenOff === undefined,
       untested: first.shard.untested,
     });
+    const isTried = merged.findings.length > 0 || merged.properties.some(({ cases }) => cases > 0);
     const final =
       baseline !== undefined && input['update-baseline'] && brokenOff === undefined
         ? await saveBaseline(baseline, merged, rules)
         : merged;
     emitAll(final, files, { contract, workers, read: reports.read });
     if (brokenOff !== undefined) throw describeBreak(brokenOff, workers === undefined);
+    // Time is all that keeps each part of one run from trying a case, and a part alone does not know of the others.
+    if (workers !== undefined && !isTried && !merged.interrupted) {
+      const reason = 'its time was over before a case of any suite was tried';
+      throw cannotJudge(first.target, reason, 'Give more with --max-time');
+    }
     return final;
   });
   process.exitCode = exitCodeOf(result, rules) || process.exitCode;

@@ -71,7 +71,11 @@ export async function checkTestOptions(input: TestArguments): Promise<void> {
     const [by, what] =
       input.queue === undefined ? ['workers', `to ${input.workers} workers`] : ['queue', 'through a queue'];
     const reason = `it cannot be shared out ${what}`;
-    throw invalidOption(`--${besideWorkers}`, reason, `Leave out --${by}, or --${besideWorkers}`);
+    throw invalidOption(
+      `--${besideWorkers}`,
+      reason,
+      `Leave out --${by}, or switch --${besideWorkers} off: --no-NAME does that for any option`,
+    );
   }
   if (input['callback-url'] !== undefined) {
     parseServiceUrl(input['callback-url']);

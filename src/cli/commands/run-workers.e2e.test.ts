@@ -82,6 +82,11 @@ test(
     expect(enough.stdout).not.toContain('stopped by --max-time');
     const verdicts = read('enough.json').properties.map(({ verdict }: { verdict: string }) => verdict);
     expect(verdicts).not.toContain('cut-off');
+    const none = await testWith(2, '--max-time', '0.01');
+    expect([none.code, none.stderr]).toEqual([
+      3,
+      expect.stringContaining('its time was over before a case of any suite was tried'),
+    ]);
     // So many cases take minutes.
     const cut = await testWith(2, '--runs', '20000', '--max-time', '12', '--report', 'json=cut.json');
     expect([cut.code, cut.stderr]).toEqual([1, '']);
