@@ -42,6 +42,15 @@ test('leaves everything as it is where nothing was written', () => {
   expect(readdirSync(home)).toEqual([]);
 });
 
+test('replaces a report of an earlier run with an empty one', () => {
+  const { file } = place('empty');
+  writeFileSync(file, 'of yesterday');
+  const sink = createFileSink(file);
+  sink.write('');
+  expect(sink.close()).toBeUndefined();
+  expect(readFileSync(file, 'utf8')).toBe('');
+});
+
 test('writes through a link, and straight to what is no file', () => {
   const { file, home } = place('link');
   writeFileSync(file, 'old');

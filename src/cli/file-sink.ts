@@ -18,7 +18,7 @@ import { errorCode } from '../http/failures.ts';
 export interface ReportSink {
   /** Writes a piece of text. It never throws: a full disk does not end a run. */
   readonly write: (text: string) => void;
-  /** Moves the written text, if any, into place in one step. Returns the error, if there was one. */
+  /** Moves the written text into place in one step, if there was any, even an empty one. Returns the error, if there was one. */
   readonly close: () => ClocheError | undefined;
 }
 
@@ -120,6 +120,7 @@ export function createFileSink(
   const { target, draft } = places;
   if (draft !== target) outputs.add(target);
   let waiting = '';
+  let isWritten = false;
   let descriptor: number | undefined;
   let failure: ClocheError | undefined;
 
@@ -141,12 +142,14 @@ export function createFileSink(
   return {
     write(text) {
       if (failure !== undefined) return;
+      isWritten = true;
       waiting += text;
       if (waiting.length >= batch) attempt(flush);
     },
     close() {
       outputs.delete(target);
-      if (waiting !== '') attempt(flush);
+      // An empty text is one too: it replaces what an earlier run wrote.
+      if (waiting !== '' || (isWritten && descriptor === undefined && failure === undefined)) attempt(flush);
       const opened = descriptor;
       if (opened === undefined) return failure;
       attempt(() => closeSync(opened));
