@@ -63,6 +63,13 @@ test('asks for a token only if the operation requires credentials', () => {
   );
 });
 
+test('says that no property sends a valid request, however many invalid ones were sent', () => {
+  const words = 'no property of this run sends a request that it should accept';
+  expect(explainOperation({ ...seen, valid: 0 }, undefined)).toBe(words);
+  expect(explainOperation({ ...seen, valid: 0, unsent: 'time' }, undefined)).toContain('--max-time');
+  expect(explainOperation({ ...seen, valid: 1 }, undefined)).toContain('fix what is found');
+});
+
 test('has nothing to explain of an operation that was answered with a success', () => {
   expect(
     explainOperation({ ...seen, accepted: 1, statuses: new Set([200, 404]) }, undefined),

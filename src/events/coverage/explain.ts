@@ -48,6 +48,8 @@ export type UnsentCause = 'time' | 'creates' | 'shard' | LeftOut['why'] | undefi
 /** The responses of one operation to valid requests. */
 interface OperationSeen {
   readonly requests: number;
+  /** The number of requests that it should accept. @defaultValue not known: some */
+  readonly valid?: number;
   readonly accepted: number;
   readonly isNeverFound: boolean;
   /** Whether it requires credentials. */
@@ -64,7 +66,7 @@ interface OperationSeen {
  * @param problem - the reason why no valid request can be generated
  */
 export function explainOperation(of: OperationSeen, problem: string | undefined): string | undefined {
-  const { requests, accepted, isNeverFound, isGuarded = false, statuses } = of;
+  const { requests, valid, accepted, isNeverFound, isGuarded = false, statuses } = of;
   const { unsent } = of;
   if (requests > 0 && problem !== undefined) return `no valid request was sent: ${problem}`;
   if (requests === 0)
@@ -80,6 +82,7 @@ export function explainOperation(of: OperationSeen, problem: string | undefined)
   if (every((status) => status >= 500)) return 'it failed at every request';
   if (every((status) => status === 405 || status === 501)) return 'the service does not have it';
   if (seen.length === 0) {
+    if (valid === 0 && (unsent === undefined || unsent === 'shard')) return onlyInvalid;
     let remedy = isGuarded ? 'give --token, or fix what is found' : 'fix what is found';
     if (unsent === 'creates') remedy = 'allow more items with --max-creates';
     if (unsent === 'time') remedy = 'give more time with --max-time';
@@ -87,6 +90,9 @@ export function explainOperation(of: OperationSeen, problem: string | undefined)
   }
   return `it accepted no request that it should accept (${seen.toSorted((left, right) => left - right).join(', ')}): its schemas say less than it demands, so give what it accepts under values in the configuration, or it is at fault`;
 }
+
+/** The reason for an operation that received only invalid requests in a run or a shard. */
+export const onlyInvalid = 'no property of this run sends a request that it should accept';
 
 /** The reason for an operation that received no request in one shard. Another shard may test it. */
 export const unsentInShard = 'not sent: no property of this shard sends requests to it';

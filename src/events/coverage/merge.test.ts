@@ -76,6 +76,14 @@ test('explains from the statuses of all parts why an operation never succeeded',
   );
 });
 
+test('explains an operation that gave no response by the part that sent it valid requests', () => {
+  const part = { isUntested: true } as const;
+  const invalid = tried({ ...part, reason: 'no property of this run sends a request that it should accept' });
+  const silent = tried({ ...part, reason: 'no request that it should accept was answered' });
+  expect(merge(invalid, silent)?.reason).toBe(silent.reason);
+  expect(merge(invalid, untried)?.reason).toBe(invalid.reason);
+});
+
 test('takes an operation for lost only if no part found it', () => {
   const lost = tried({ statuses: [404], isFound: false });
   expect(merge(lost, untried)).toMatchObject({

@@ -1,5 +1,5 @@
 import type { KeywordCoverage, OperationCoverage } from '../events.ts';
-import { explainOperation, unsentInShard } from './explain.ts';
+import { explainOperation, onlyInvalid, unsentInShard } from './explain.ts';
 
 /** Groups values by a key, in the order of their first occurrence. */
 function groupBy<Value>(
@@ -84,8 +84,11 @@ function explainMerged(
   { requests, accepted, statuses = [], isFound, isUntested }: OperationCoverage,
 ): string | undefined {
   if (isUntested === true) {
-    const tried = all.find((one) => one.requests > 0 && one.isFound === isFound);
-    const known = tried ?? all.find(({ reason }) => reason !== unsentInShard);
+    const tried = all.filter((one) => one.requests > 0 && one.isFound === isFound);
+    const known =
+      tried.find(({ reason }) => reason !== onlyInvalid) ??
+      tried[0] ??
+      all.find(({ reason }) => reason !== unsentInShard);
     if (known !== undefined) return known.reason;
   }
   const isNeverFound = isFound === false;

@@ -88,6 +88,7 @@ function createOperationCount(operation: Operation): {
   const responses = countResponses(operation);
   const parts: readonly PartCount[] = [bodies, countParameters(operation), responses];
   let requests = 0;
+  let valid = 0;
   let accepted = 0;
   /** The statuses of the responses to valid requests. */
   const statuses = new Set<number>();
@@ -96,7 +97,9 @@ function createOperationCount(operation: Operation): {
       requests += 1;
       parts.forEach((part) => part.read(judged));
       const { answer, request } = judged;
-      if (!isFaultless(request) || answer.kind === 'none') return;
+      if (!isFaultless(request)) return;
+      valid += 1;
+      if (answer.kind === 'none') return;
       statuses.add(answer.response.status);
       accepted += isSuccessful(judged) ? 1 : 0;
     },
@@ -109,6 +112,7 @@ function createOperationCount(operation: Operation): {
         : explainOperation(
             {
               requests,
+              valid,
               accepted,
               statuses,
               isNeverFound: isFound === false,
