@@ -70,6 +70,14 @@ export type CollectedRun = CollectedSuites | CollectedTraffic;
 /** The conclusions of a run that ended without a result. */
 const nothing = { notes: [], notChecked: [], interrupted: false, coverage: [], gone: [] };
 
+/** Returns the result of a run that ended without one. */
+export function emptyResult(
+  { seed, keys, cases: planned }: CollectedSuites['started'],
+  of: Pick<RunResult, 'requests' | 'durationMs' | 'findings'>,
+): RunResult {
+  return { ...nothing, ...of, seed, keys, planned, waits: 0, properties: [], brokenOff: [] };
+}
+
 /**
  * Creates a report that is written when a run, or the check of traffic, has ended. It stores no exchange, and writes
  * nothing if the run ended before it began.
@@ -109,9 +117,7 @@ export function createEndReport(
         write({ kind: 'traffic', started, startedAt, end, result: trafficResult ?? none });
         return;
       }
-      const { seed, keys, cases: planned } = started;
-      const counts = { durationMs, planned, requests, waits: 0 };
-      const none = { ...nothing, ...counts, seed, keys, findings, properties: [], brokenOff: [] };
+      const none = emptyResult(started, { durationMs, requests, findings });
       write({ kind: 'suites', started, startedAt, end, result: result ?? none });
     },
   };

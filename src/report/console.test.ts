@@ -99,6 +99,13 @@ test('tells of a clean run from its beginning to its end', () => {
   ]);
 });
 
+test('ends a run that broke off before it had a result with a verdict', () => {
+  const verdict = 'FAIL  api.yaml on http://h/: broken off, nothing found so far in 0 requests';
+  expect(write([started], { isWhole: false }).slice(-2)).toEqual(['', verdict]);
+  expect(write([started], { isWhole: false, detail: 'verdict' })).toEqual([verdict]);
+  expect(write([], { isWhole: false })).toEqual([]);
+});
+
 test.each([
   ['held', '✓', ''],
   ['broken', '✗', ''],

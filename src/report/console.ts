@@ -6,7 +6,8 @@ import { renderCurl } from './view/curl-lines.ts';
 import type { FindingContext, Report, ReportEvent, RunEnd } from './report.ts';
 import { type Look, plural, wrapText } from './format.ts';
 import { listSome } from './text/operations.ts';
-import { type Ended, renderSummary, type SummaryOptions } from './text/summary.ts';
+import { emptyResult } from './collect.ts';
+import { type Ended, renderSummary, renderVerdict, type SummaryOptions } from './text/summary.ts';
 
 /** Options of the console report. */
 export interface ConsoleReportOptions
@@ -41,6 +42,7 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
   // Property names come one by one, and printed lines cannot move.
   let nameWidth = usualNameWidth;
   let subject = source;
+  let started: Extract<RunEvent, { kind: 'run-started' }> | undefined;
   let ended: Ended | undefined;
 
   function begin({ title, version }: { title: string; version: string }, lines: readonly string[]): void {
@@ -67,6 +69,7 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
   function read(event: ReportEvent): void {
     switch (event.kind) {
       case 'run-started':
+        started = event;
         total = event.properties;
         subject = `${source} on ${event.target}`;
         begin(event.contract, describePlan(event, options));
@@ -127,7 +130,13 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
   }
 
   function end({ isWhole }: RunEnd): void {
-    write(...(ended === undefined ? [] : renderSummary(ended, { ...options, isWhole, subject })));
+    if (ended !== undefined) {
+      write(...renderSummary(ended, { ...options, isWhole, subject }));
+    } else if (started !== undefined) {
+      const result = emptyResult(started, { requests, durationMs: 0, findings: [] });
+      const verdict = renderVerdict({ kind: 'suites', result }, { ...options, isWhole, subject });
+      write(...(detail === 'verdict' ? [] : ['']), verdict);
+    } else write();
   }
 
   return { read, end };
