@@ -280,7 +280,7 @@ export interface RunResult extends Conclusions {
   readonly requests: number;
   /** The number of 429 and 503 responses after which the run waited. */
   readonly waits: number;
-  /** The exchanges under way when the service went down, plain ones last; empty if it did not. */
+  /** The exchanges under way when the service went down or began to hang, plain ones last; empty if it did not. */
   readonly brokenOff: readonly CheckedExchange[];
 }
 

@@ -51,7 +51,8 @@ function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
 }
 
 /**
- * Sends one plain request per operation, or for some in a large document. Returns whether a response is a violation.
+ * Sends one plain request per operation, or for some in a large document. Returns whether a response is a violation, and
+ * the operations that responded.
  * @throws ClocheError CANNOT_JUDGE if the token is rejected everywhere, no path is known, or no plain request gets a
  * response in time
  */
@@ -62,7 +63,7 @@ export async function preflight(
     readonly memory: RunMemory;
     readonly isStopped: () => boolean;
   },
-): Promise<boolean> {
+): Promise<{ readonly isBroken: boolean; readonly answered: readonly Operation[] }> {
   const { settings, memory, isStopped } = run;
   const { name, unsafeMethods, connections, maxTimeMs } = settings;
   const operations = selectTargets(settings).targets.filter(
@@ -76,10 +77,11 @@ export async function preflight(
   const answers: { judged: CheckedExchange; operation: Operation }[] = [];
   async function ask(operation: Operation): Promise<void> {
     const judged = await session.send(buildRequest(operation), session.openIdContext());
-    // A service may be slow at the first request.
-    const again = isHang(judged)
-      ? await session.send(buildRequest(operation), session.openIdContext())
-      : undefined;
+    // A service may be slow at the first request. If it hangs, each further one would cost a time-out for every item.
+    const again =
+      isHang(judged) && answers.length === 0
+        ? await session.send(buildRequest(operation), session.openIdContext())
+        : undefined;
     answers.push({ judged: again ?? judged, operation });
   }
   /** Ignores the error of a rate-limited operation. */
@@ -105,7 +107,7 @@ export async function preflight(
     settings.emit({ kind: 'notice', text });
   }
   // An aborted request is no evidence about the service.
-  if (first === undefined || isStopped()) return false;
+  if (first === undefined || isStopped()) return { isBroken: false, answered: [] };
   if (answers.every(({ judged }) => isHang(judged))) {
     const { method, target: path } = first.judged.exchange.request;
     throw cannotJudge(
@@ -140,7 +142,12 @@ export async function preflight(
       remedyOfUnknownPaths(settings, 'test'),
     );
   }
-  return answers.some(({ judged }) => judged.findings.some(({ level }) => level === 'violation'));
+  return {
+    isBroken: answers.some(({ judged }) => judged.findings.some(({ level }) => level === 'violation')),
+    answered: answers.flatMap(({ judged, operation }) =>
+      judged.answer.kind === 'response' ? operation : [],
+    ),
+  };
 }
 
 /**

@@ -24,6 +24,7 @@ import { Sender, type Sending, type SessionRecord } from '../session/send-case.t
 import { type RunSettings } from '../session/target.ts';
 import { mayComeOfState, neededRequests } from './confirm.ts';
 import { forecast } from './forecast.ts';
+import { createHangWatch, type HangWatch } from './hang-watch.ts';
 import { namePlaces } from './name-places.ts';
 import { ReferenceService } from './parity/reference-service.ts';
 import type { PlannedProperty } from './plan.ts';
@@ -84,6 +85,7 @@ export class OpenRun {
   readonly differences: TakenFinding[] = [];
   readonly cleanUp: CleanUp;
   readonly latencies: OperationLatencies = new OperationLatencies();
+  readonly hangs: HangWatch;
   /** The items that stay after the run. */
   readonly left: LeftItem[] = [];
   /** The maximum number of requests, without shrinking; 0 until it is planned. */
@@ -120,6 +122,8 @@ export class OpenRun {
     this.#renderer = new Sender(this.#service);
     this.cleanUp = this.#renderer.cleanUp;
     this.#coverage = createCoverageRecorder(contract);
+    const plainly = { suite: 'preflight', property: 'preflight', isProbe: true };
+    this.hangs = createHangWatch(this, this.openSender(plainly));
     this.referenceService = against && new ReferenceService(settings, against, allocator);
     if (
       this.#service.hasOtherCredentials &&
@@ -215,20 +219,23 @@ export class OpenRun {
    * Opens a sender for the requests of a property; its exchanges are counted and reported.
    *
    * @param of.isCompared - whether its requests are also sent to the reference service, if there is one
+   * @param of.isProbe - whether its requests find out if the service hangs, and must not wait for that
    */
   openSender(
     of: Pick<Sending, 'via' | 'waits'> & {
       readonly suite: string;
       readonly property: string;
       readonly isCompared?: boolean;
+      readonly isProbe?: boolean;
     },
     onExchange?: (judged: CheckedExchange) => void,
   ): Sender {
-    const { suite, property, isCompared = false, ...how } = of;
+    const { suite, property, isCompared = false, isProbe = false, ...how } = of;
     return new Sender(this.#service, {
       ...how,
       isOver: () => this.isStopped(),
       mirror: isCompared ? this.referenceService?.mirror : undefined,
+      ...(isProbe ? {} : { afterHang: (judged) => this.hangs.check(judged) }),
       onJudged: (judged) => {
         this.tally.requests += 1;
         this.#answeringMs += judged.exchange.durationMs;

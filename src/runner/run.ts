@@ -114,13 +114,16 @@ async function runSettled(
   const plainly = run.openSender({ suite: 'preflight', property: 'preflight' });
   const plainSession = plainly.open();
   const isStopped = (): boolean => run.isStopped();
-  const isBroken = await preflight(plainSession, { settings, memory: run.memory, isStopped }).catch(
-    async (error: unknown) => {
-      await takeAway(run, startedAt);
-      throw error;
-    },
-  );
+  const { isBroken, answered } = await preflight(plainSession, {
+    settings,
+    memory: run.memory,
+    isStopped,
+  }).catch(async (error: unknown) => {
+    await takeAway(run, startedAt);
+    throw error;
+  });
   await run.takeAway(plainSession.records, plainly);
+  run.hangs.start(answered);
   const opened: OpenProperty[] = [];
   const results: PropertyResult[] = [];
 

@@ -63,7 +63,7 @@ export async function takeAway(run: OpenRun, startedAt: number): Promise<void> {
   const counts = new Map(memory.unnamed);
   const kept = new Set(keptForEver(withoutOperations(settings.contract, settings.excluded)));
   const failed = memory.isGone
-    ? 'the service went down before they were deleted'
+    ? 'the service stopped answering before they were deleted'
     : 'their DELETE was rejected or took too long';
   for (const { item, place, isOwn } of listMade(run)) {
     const { collection } = item.item.resource;

@@ -141,7 +141,7 @@ export class CleanUp {
       const { path, isChanged } = original;
       if (!isChanged || paths?.has(path) === false) continue;
       const reason = memory.isGone
-        ? 'the service went down'
+        ? 'the service stopped answering'
         : await this.#restore(original, signal).catch(() => 'the service did not answer');
       if (reason !== undefined) left.push({ path, reason });
     }

@@ -63,6 +63,8 @@ interface ItemRights {
   readonly mayMake: boolean;
   /** Returns why no more items may be created now; undefined if they may be. */
   readonly whyNoMore: () => string | undefined;
+  /** Returns whether the service ever responded. Until then, further tries to create an item only cost time-outs. */
+  readonly wasThere: () => boolean;
 }
 
 /** The items that the requests of some cases name. */
@@ -233,6 +235,7 @@ export class ItemPool {
       await session.send(buildRequest(maker, content === undefined ? {} : { body: content }), keys);
       const made = this.#madeBy.get(keys);
       if (made !== undefined) return this.#findBound(withoutNames(item.path), keys) ?? made.value;
+      if (!this.#may.wasThere()) break;
     }
     return undefined;
   }

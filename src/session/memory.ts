@@ -190,11 +190,13 @@ export interface RunMemory {
   readonly originals: Map<string, Original>;
   /** The number of further created items, by collection, that no path identifies and the run cannot recognize. */
   readonly unnamed: Map<string, number>;
-  /** Aborted exchanges and their times. Those before the request time of a later response are removed. */
+  /** Exchanges without a response and their times. Those before the request time of a later response are removed. */
   brokenOff: { readonly judged: CheckedExchange; readonly at: number }[];
   /** Whether the service ever responded. */
   wasThere: boolean;
-  /** Whether connections fail. */
+  /** The latest time at which a request to an operation was sent that got a response, as of `performance.now`. */
+  answeredFrom: number;
+  /** Whether connections fail, or the whole service hangs. */
   isGone: boolean;
   /** The last request that affects the whole service: `POST /shutdown`. */
   lastOfService: string | undefined;
@@ -220,6 +222,7 @@ export function createRunMemory(): RunMemory {
     unnamed: new Map(),
     brokenOff: [],
     wasThere: false,
+    answeredFrom: -Infinity,
     isGone: false,
     lastOfService: undefined,
   };
@@ -243,17 +246,22 @@ export function rememberAccepted({ acceptedBodies }: RunMemory, judged: CheckedE
 /** The maximum number of requests that are pending when a service crashes. */
 const mostBrokenOff = 100;
 
-/** Records that the service responded, or that it aborted a request, which may have crashed it. */
+/** Records that the service responded, or that it left a request without a response, which may have crashed it. */
 export function rememberPresence(memory: RunMemory, judged: CheckedExchange, startedAt: number): void {
-  const { kind } = judged.exchange.answer;
+  const { answer, durationMs } = judged.exchange;
+  const { kind } = answer;
+  // A server may answer others although its application hangs.
+  const isUsual = judged.operation !== undefined && judged.request.framing === 'content-length';
+  if (kind === 'response' && isUsual) memory.answeredFrom = Math.max(memory.answeredFrom, startedAt);
   if (kind === 'response') {
     memory.wasThere = true;
     // When a service crashes, responses to earlier requests may still arrive.
     if (memory.brokenOff.length > 0) {
       memory.brokenOff = memory.brokenOff.filter(({ at }) => at > startedAt);
     }
-  } else if (kind === 'dropped') {
-    memory.brokenOff = [...memory.brokenOff.slice(1 - mostBrokenOff), { judged, at: performance.now() }];
+  } else if (kind === 'dropped' || kind === 'timed-out') {
+    const at = kind === 'dropped' ? performance.now() : startedAt + durationMs / 2;
+    memory.brokenOff = [...memory.brokenOff.slice(1 - mostBrokenOff), { judged, at }];
   }
 }
 

@@ -87,6 +87,8 @@ export interface Sending {
   readonly isOver?: () => boolean;
   /** Called for every exchange. */
   readonly onJudged?: (judged: CheckedExchange) => void;
+  /** Called after every request that got no response in time. What it throws ends the run. */
+  readonly afterHang?: (judged: CheckedExchange) => Promise<void>;
   /** Sends a request to the reference service at the same time. Returns a function that compares the two responses. */
   readonly mirror?:
     | ((request: RequestCase, keys: IdContext) => Promise<(judged: CheckedExchange) => CheckedExchange>)
@@ -258,6 +260,7 @@ export class Sender {
     memory.sentTexts.arrive(sent, rememberPlain(memory, judged, request.body));
     const compared = mirrored === undefined ? judged : (await mirrored)(judged);
     this.#sending.onJudged?.(compared);
+    if (answer.kind === 'timed-out') await this.#sending.afterHang?.(judged);
     return compared;
   }
 
@@ -368,11 +371,12 @@ export class Sender {
   }
 
   #newPool(): ItemPool {
-    const { settings, creates } = this.#service;
+    const { settings, creates, memory } = this.#service;
     return new ItemPool(settings.contract, {
       mayChangeOthers: settings.unsafeMethods,
       mayMake: !settings.readOnly,
       whyNoMore: () => creates.whyNot(),
+      wasThere: () => memory.wasThere,
     });
   }
 }

@@ -233,6 +233,45 @@ test(
   },
 );
 
+test.each([[[]], [['--workers', '2']]])(
+  'a run %j breaks off soon if the service begins to hang',
+  { timeout: minute },
+  async (more) => {
+    let requests = 0;
+    const server = createHttpServer((_request, response) => {
+      requests += 1;
+      if (requests > 20) return;
+      response.writeHead(500, { 'Content-Type': 'application/json' }).end('{}');
+    });
+    servers.push(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const words = ['test', url, '--token', 't', '--connections', '2', '--timeout', '1000', ...more];
+    const { code, stdout, stderr } = await cloche(words);
+    server.closeAllConnections();
+    expect(stdout).toMatch(/\nFAIL  .*: broken off, /u);
+    // A worker may begin when the service already hangs.
+    const late =
+      more.length === 0 ? 'never' : 'it does not answer POST /plants, a plain request, in time, twice';
+    expect(stderr).toMatch(
+      new RegExp(`it hangs since POST /plants: POST /plants, a plain request, was answered|${late}`, 'u'),
+    );
+    expect(code).toBe(3);
+    // In each of three parts at most two requests hang together, and then two plain ones do.
+    expect(requests).toBeLessThanOrEqual(20 + 3 * 4);
+  },
+);
+
+test('a run on a service that is down ends with a verdict', { timeout: minute }, async () => {
+  const { code, stdout, stderr } = await cloche(['test', 'http://127.0.0.1:9', '--token', 't']);
+  expect(stdout).toMatch(
+    /\n\nFAIL  .* on http:\/\/127\.0\.0\.1:9\/: broken off, nothing found so far in 0 requests\n$/u,
+  );
+  expect(stderr).toContain('nothing listens on 127.0.0.1:9');
+  expect(code).toBe(3);
+});
+
 test('a replay says nothing of suites that it does not run', { timeout: minute }, async () => {
   const path = 'accept/createPlant.accept:3';
   const { stdout } = await cloche(['test', '--seed', '7', '--path', path]);

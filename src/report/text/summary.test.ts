@@ -188,7 +188,9 @@ async function goDownOn(isFatal: (request: HttpRequest) => boolean): Promise<Run
 test('shows the request on which the service went down', async () => {
   const result = await goDownOn(({ headers }) => headers.some(([, value]) => value === 'text'));
   const [, sentence, line] = result === undefined ? [] : renderBrokenOff(result, surroundings);
-  expect(sentence).toBe('The service went down, it seems on a request with an Accept that is hard to read.');
+  expect(sentence).toBe(
+    'The service stopped answering, it seems on a request with an Accept that is hard to read.',
+  );
   expect(line).toContain(`-H 'Accept: text'`);
   expect(line).not.toContain(mockToken);
 });

@@ -225,23 +225,23 @@ interface BrokenOffWords {
 /** The maximum number of listed suspects; more would not help. */
 const mostSuspects = 5;
 
-/** Describes on which request the service went down, as far as known; undefined if it did not go down. */
+/** Describes on which request the service stopped answering, as far as known; undefined if it did not stop. */
 export function describeBrokenOff({ brokenOff }: Pick<RunResult, 'brokenOff'>): BrokenOffWords | undefined {
   const [suspect] = brokenOff;
   if (suspect === undefined) return undefined;
   const words = describeRequest(suspect.request);
   if (brokenOff.every(({ request }) => describeRequest(request) === words)) {
-    return { shown: [suspect], sentence: `The service went down, it seems on ${words}.`, others: '' };
+    return { shown: [suspect], sentence: `The service stopped answering, it seems on ${words}.`, others: '' };
   }
   const others = brokenOff.length - mostSuspects;
   return {
     shown: brokenOff.slice(0, mostSuspects),
-    sentence: 'The service went down on one of these requests, which were under way together.',
+    sentence: 'The service stopped answering on one of these requests, which were under way together.',
     others: others > 0 ? ` There were ${plural(others, 'other')}.` : '',
   };
 }
 
-/** Renders {@link describeBrokenOff} as lines; none if the service did not go down. */
+/** Renders {@link describeBrokenOff} as lines; none if the service did not stop answering. */
 export function renderBrokenOff(
   result: Pick<RunResult, 'brokenOff'>,
   options: FindingContext & Look,
