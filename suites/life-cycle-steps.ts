@@ -219,9 +219,10 @@ class ScenarioSender {
   }
 }
 
-/** Adds a precondition to the request of a step. */
+/** Sets the precondition in the request of a step. */
 function withIfMatch({ request, ...step }: LifeStep, tag: string): LifeStep {
-  return { ...step, request: { ...request, headers: [...request.headers, ['If-Match', tag]] } };
+  const others = request.headers.filter(([name]) => name.toLowerCase() !== 'if-match');
+  return { ...step, request: { ...request, headers: [...others, ['If-Match', tag]] } };
 }
 
 /** Returns the id in the response to a create. */

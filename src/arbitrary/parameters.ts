@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { findInvalidParameters } from '../contract/check-parameters.ts';
 import type { Operation } from '../contract/contract.ts';
+import { findIfMatch } from '../contract/request-facts.ts';
 import { type Parameter, type ParameterSource, toParameterSource } from '../contract/read-parameters.ts';
 import { isSafeMethod } from '../http/message.ts';
 import type { JsonValue } from '../json/value.ts';
@@ -104,8 +105,13 @@ export function validParameters(operation: Operation): Cases<ParameterTexts> {
     });
     return invalid === 0 && !isUnsure;
   };
+  // A random If-Match is refused whatever else the request has.
+  const match = findIfMatch(operation);
   const fullest: ParameterTexts = new Map(
-    parameters.map(({ parameter, values }) => [parameter, serializeParameter(parameter, values.fullest)]),
+    parameters.map(({ parameter, values: { smallest, fullest } }) => [
+      parameter,
+      serializeParameter(parameter, parameter === match ? smallest : fullest),
+    ]),
   );
   function* candidates(): Generator<ParameterTexts> {
     yield new Map();
@@ -128,7 +134,10 @@ export function validParameters(operation: Operation): Cases<ParameterTexts> {
       (types.has('string') || types.size === 0) && !holdsKnownValue(parameter.schema, values.smallest, '')
         ? [extremeText().filter((text) => text.length <= longest)]
         : [];
-    const value = fc.oneof<fc.Arbitrary<JsonValue>[]>(values.arbitrary, ...extremes);
+    const value =
+      parameter === match
+        ? fc.constant(values.smallest)
+        : fc.oneof<fc.Arbitrary<JsonValue>[]>(values.arbitrary, ...extremes);
     const text = value
       .map((one) => serializeParameter(parameter, one))
       .map((one) => (canTravel(parameter, one) ? one : undefined));

@@ -1,11 +1,14 @@
 import type { Operation, PathItem, SecurityAlternative } from '../contract/contract.ts';
 import type { Parameter } from '../contract/read-parameters.ts';
+import { findIfMatch } from '../contract/request-facts.ts';
 import { joinBytes } from '../http/bytes.ts';
 import { essenceOf } from '../http/media-type.ts';
 import { type Framing, headerValue, type HeaderList, type HttpRequest, tokenForm } from '../http/message.ts';
+import { pathOf } from '../http/path.ts';
 import { parseJson } from '../json/parse.ts';
 import { isJsonObject } from '../json/value.ts';
 import { holdsKnownValue } from '../schema/known-place.ts';
+import { insertTag, itemTag, namesTag } from './item-tag.ts';
 import { freshenIdempotencyKey } from './fresh-idempotency-key.ts';
 import { pickAlternative, renderCredentials } from './credentials.ts';
 import type { GivenCredentials } from './given-credentials.ts';
@@ -157,6 +160,7 @@ export function buildRequest(operation: Operation, overrides: RequestOverrides =
   const contentType = 'contentType' in overrides ? overrides.contentType : declaredType;
   let path = encodePathTemplate(operation.path.template);
   const own = new Set(operation.items.map(({ parameter }) => parameter));
+  const match = findIfMatch(operation);
   const query: string[] = [];
   const headers: (readonly [string, string])[] =
     contentType === undefined ? [] : [['Content-Type', contentType]];
@@ -169,7 +173,8 @@ export function buildRequest(operation: Operation, overrides: RequestOverrides =
     } else if (parameter.in === 'query' || parameter.in === 'querystring') {
       query.push(...(text === '' ? [] : [text]));
     } else {
-      headers.push([parameter.in === 'cookie' ? 'Cookie' : parameter.name, text]);
+      const value = parameter === match && text === plainTag(operation) ? itemTag : text;
+      headers.push([parameter.in === 'cookie' ? 'Cookie' : parameter.name, value]);
     }
   }
   return {
@@ -181,6 +186,18 @@ export function buildRequest(operation: Operation, overrides: RequestOverrides =
     body,
     framing: overrides.framing ?? 'content-length',
   };
+}
+
+/** Returns the plain text of If-Match, which the ETag of the item replaces unless the user gave the text. */
+function plainTag(operation: Operation): string | undefined {
+  const plain = plainRequest(operation).parameters.find(
+    ({ parameter }) => parameter === findIfMatch(operation),
+  );
+  if (plain === undefined) return undefined;
+  const { name, schema } = plain.parameter;
+  return userValues('parameters', name, schema) === undefined
+    ? serializeParameter(plain.parameter, plain.values.smallest)
+    : undefined;
 }
 
 /**
@@ -327,8 +344,10 @@ export function renderRequest(input: {
   readonly rejected?: ReadonlySet<string>;
   /** Draws a number for a fresh `Idempotency-Key`. @defaultValue the key of the request stays */
   readonly draw?: () => number;
+  /** Returns the ETag of the item that a path names. @defaultValue unknown */
+  readonly tagOf?: (path: string) => string | undefined;
 }): HttpRequest {
-  const { request, keys, operation, items, given, rejected, draw } = input;
+  const { request, keys, operation, items, given, rejected, draw, tagOf } = input;
   const { credentials } = request;
   const alternative =
     operation === undefined
@@ -344,13 +363,14 @@ export function renderRequest(input: {
   const target = operation === undefined ? request.target : fillItems(request.target, operation, items);
   const joint = target.includes('?') ? '&' : '?';
   const body = request.body && renderBody(request.body, keys, items);
+  const own =
+    operation !== undefined && namesTag(request)
+      ? insertTag(request.headers, operation, [tagOf?.(pathOf(target)), '*', plainTag(operation)])
+      : request.headers;
   return {
     method: request.method,
     target: query.length === 0 ? target : `${target}${joint}${query.join('&')}`,
-    headers: joinCookies([
-      ...headers,
-      ...(draw ? freshenIdempotencyKey(request.headers, operation, draw) : request.headers),
-    ]),
+    headers: joinCookies([...headers, ...(draw ? freshenIdempotencyKey(own, operation, draw) : own)]),
     body: body && operation ? writeNotation(body, request, operation) : body,
   };
 }

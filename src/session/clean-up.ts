@@ -7,13 +7,14 @@ import { withoutNames } from '../contract/operation-reading.ts';
 import { findIfMatch, jsonSchemaOf } from '../contract/request-facts.ts';
 import type { Route } from '../contract/router.ts';
 import { withoutOperations } from '../contract/selection.ts';
-import { headerValue, type HttpRequest, isSafeMethod, type Send } from '../http/message.ts';
+import { type HttpRequest, isSafeMethod, type Send } from '../http/message.ts';
 import { pathOf } from '../http/path.ts';
 import { isAbsentStatus, isSuccessStatus } from '../http/status.ts';
 import { memberAt } from '../json/pointer.ts';
 import { stringifyJson } from '../json/print.ts';
 import { isJsonObject, jsonEqual, type JsonObject } from '../json/value.ts';
 import { schemaAt, schemaProperties } from '../schema/properties.ts';
+import { readTag } from './item-tags.ts';
 import type { MadeItem } from './made-items.ts';
 import type { Original, RunMemory } from './memory.ts';
 import type { OpenService } from './open-service.ts';
@@ -102,7 +103,8 @@ export class CleanUp {
     const { memory, creates } = this.#service;
     const remover = this.#findOperation(item, 'delete');
     if (remover === undefined) return false;
-    const tag = findIfMatch(remover) === undefined ? undefined : await this.#readTag(item, signal);
+    const reader = findIfMatch(remover) && this.#findOperation(item, 'read');
+    const tag = reader && (await this.readTag(item.path, reader, signal));
     const rendered = await this.#renderRemover(item, remover, tag);
     const answer = await this.#sending.send(rendered, { framing: 'content-length', signal });
     const status = answer.kind === 'response' ? answer.response.status : 0;
@@ -164,7 +166,7 @@ export class CleanUp {
     const writer = findWriter(this.#operations(), original, value);
     if (writer === undefined)
       return value === null ? 'no operation deletes it' : 'no operation writes all of it';
-    const tag = answer.kind === 'none' ? undefined : headerValue(answer.response.headers, 'etag');
+    const tag = answer.kind === 'none' ? undefined : readTag(answer);
     const match = findIfMatch(writer);
     const request = await this.#renderAt(path, writer, {
       ...(value === null ? {} : { body: [stringifyJson(toBody(writer, { reader, value, now: now ?? {} }))] }),
@@ -182,13 +184,12 @@ export class CleanUp {
     return this.#renderAt(item.path, remover, { parameters: new Map(match ? [[match, tag]] : []) });
   }
 
-  /** Returns the ETag of an item (RFC 9110 §8.8.3). */
-  async #readTag(item: MadeItem, signal: AbortSignal): Promise<string | undefined> {
-    const reader = this.#findOperation(item, 'read');
-    if (reader === undefined) return undefined;
-    const request = await this.#renderAt(item.path, reader);
-    const answer = await this.#sending.send(request, { framing: 'content-length', signal });
-    return answer.kind === 'response' ? headerValue(answer.response.headers, 'etag') : undefined;
+  /** Reads the ETag of an item (RFC 9110 §8.8.3). */
+  async readTag(path: string, reader: Operation, signal?: AbortSignal): Promise<string | undefined> {
+    const request = await this.#renderAt(path, reader);
+    return readTag(
+      await this.#sending.send(request, { framing: 'content-length', ...(signal && { signal }) }),
+    );
   }
 
   /** Finds the operation that reads or deletes an item. */

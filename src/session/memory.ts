@@ -10,6 +10,7 @@ import { pathOf } from '../http/path.ts';
 import { parseJsonValue } from '../json/parse.ts';
 import { memberAt } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
+import type { ItemTags } from './item-tags.ts';
 import { slotText } from './keys.ts';
 import type { MadeItem } from './made-items.ts';
 import type { IdContext } from './session.ts';
@@ -186,6 +187,8 @@ export interface RunMemory {
   readonly plain: { sent: number; accepted: number };
   /** The items that the run created and did not delete, by concrete path. */
   readonly made: Map<string, MadeItem>;
+  /** The ETags of items. */
+  readonly tags: ItemTags;
   /** The singletons that the run changes, by concrete path. */
   readonly originals: Map<string, Original>;
   /** The number of further created items, by collection, that no path identifies and the run cannot recognize. */
@@ -218,6 +221,7 @@ export function createRunMemory(): RunMemory {
     longestPlainBody: 0,
     plain: { sent: 0, accepted: 0 },
     made: new Map(),
+    tags: new Map(),
     originals: new Map(),
     unnamed: new Map(),
     brokenOff: [],

@@ -1,3 +1,4 @@
+import { itemTag } from '../arbitrary/item-tag.ts';
 import { plainContent } from '../arbitrary/plain-body.ts';
 import type { Body } from '../arbitrary/request-case.ts';
 import { buildRequest, knownItem, plainRequest } from '../arbitrary/request.ts';
@@ -10,7 +11,6 @@ import { idText, listItems } from '../contract/list-pages.ts';
 import { findIfMatch } from '../contract/request-facts.ts';
 import { findRole } from '../contract/find-role.ts';
 import { keptRole } from '../contract/resources.ts';
-import { headerValue } from '../http/message.ts';
 import { encodeSegment, pathOf } from '../http/path.ts';
 import { decodePathText } from '../http/query.ts';
 import { isAbsentStatus } from '../http/status.ts';
@@ -39,7 +39,8 @@ export interface ProbeItemsOptions {
 interface Sent {
   readonly body?: Body | undefined;
   readonly query?: readonly string[] | undefined;
-  readonly ifMatch?: string | undefined;
+  /** Whether a declared If-Match names the ETag of the item, also if it is optional. @defaultValue false */
+  readonly namesTag?: boolean;
   readonly user?: 'other' | undefined;
 }
 
@@ -157,8 +158,7 @@ export class SessionProbeItems implements ProbeItems {
         ? plainContent({ ...plain.body, items: [] }, nestMember(plain.body.smallest, path, item))
         : undefined;
     const own = this.#named.get(place) ?? this.#collections.get(place.collection) ?? noIds;
-    const ifMatch = findIfMatch(to) && role?.kind !== 'read' ? await this.#readTag(place) : undefined;
-    const judged = await this.#transmit(to, own, { body, query, ifMatch, user });
+    const judged = await this.#transmit(to, own, { body, query, namesTag: role?.kind !== 'read', user });
     return toProbeExchange(judged.exchange);
   }
 
@@ -205,7 +205,7 @@ export class SessionProbeItems implements ProbeItems {
   async #transmit(
     to: Operation,
     { keys = this.#session.openIdContext(), instead }: Named,
-    { body, query = [], ifMatch, user }: Sent,
+    { body, query = [], namesTag = false, user }: Sent,
   ): Promise<CheckedExchange> {
     const item = to.items.find(({ resource }) => resource.collection === instead?.resource.collection);
     const parameter = to.parameters.find(
@@ -217,19 +217,12 @@ export class SessionProbeItems implements ProbeItems {
       ...(user && { credentials: { kind: 'good', user } }),
       parameters: new Map([
         ...(parameter && instead ? [[parameter, encodeSegment(idText(instead.id))] as const] : []),
-        ...(match && ifMatch !== undefined ? [[match, ifMatch] as const] : []),
+        ...(match && namesTag ? [[match, itemTag] as const] : []),
       ]),
     });
     const judged = await this.#session.send({ ...request, target: withQuery(request.target, query) }, keys);
     this.#trace.push(judged);
     return judged;
-  }
-
-  /** Returns the ETag of an item (RFC 9110 §8.8.3), or `*`, which every item matches. */
-  async #readTag(place: Parameters<ProbeItems['send']>[1]): Promise<string> {
-    const reader = this.operation(place.resource, 'read');
-    const exchange = reader && place.id !== undefined ? await this.send(reader, place) : undefined;
-    return (exchange && headerValue(exchange.headers, 'etag')) ?? '*';
   }
 
   #below(resource: Resource, item: ProbeItem): string {

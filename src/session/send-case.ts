@@ -1,5 +1,6 @@
 import { keySlots, type RequestCase } from '../arbitrary/request-case.ts';
-import { buildRequest, renderRequest } from '../arbitrary/request.ts';
+import { namesTag } from '../arbitrary/item-tag.ts';
+import { buildRequest, fillItems, renderRequest } from '../arbitrary/request.ts';
 import type { Finding } from '../check/finding.ts';
 import { judgeExchange } from '../check/judge.ts';
 import { isAccepted } from '../check/classify/answer.ts';
@@ -27,6 +28,7 @@ import {
   safeMethods,
 } from './items.ts';
 import { slotText } from './keys.ts';
+import { keepTag, rememberTag, taggedPath } from './item-tags.ts';
 import type { MadeItem } from './made-items.ts';
 import {
   readKeyState,
@@ -167,6 +169,7 @@ export class Sender {
         const judged = await this.#send(request, keys, items);
         const made = pool.note(judged, items, keys);
         noteMade(this.#service, judged, made);
+        rememberTag(this.#service.memory.tags, judged, made?.path);
         if (made !== undefined) pending.note(judged, made);
         // In the order of sending, because responses to concurrent requests arrive in any order.
         records[place] = { request, keys, judged, items, made, from, to: performance.now() };
@@ -212,6 +215,7 @@ export class Sender {
     const credentials = credentialsOf(request);
     const loading = credentials.load();
     if (loading !== undefined) await loading;
+    if (namesTag(request)) await this.#loadTag(request, items);
     let rendered = this.#render(request, keys, items);
     const found = route(rendered.target.split('?', 1)[0] ?? '');
     await keepOriginal(memory, { request: rendered, route: found }, (reader) =>
@@ -262,6 +266,19 @@ export class Sender {
     this.#sending.onJudged?.(compared);
     if (answer.kind === 'timed-out') await this.#sending.afterHang?.(judged);
     return compared;
+  }
+
+  /** Reads the ETag of the item that a request changes, if no response gave it. Without one, `*` matches every item. */
+  async #loadTag(request: RequestCase, items: ReadonlyMap<string, string>): Promise<void> {
+    const { memory, route, settings } = this.#service;
+    const operation = this.#operationOf(request);
+    if (operation === undefined || isSafeMethod(request.method)) return;
+    const own = pathOf(fillItems(request.target, operation, items));
+    const path = taggedPath(own, operation, route(own));
+    const reader = route(path)?.operations.get('GET');
+    if (memory.tags.has(path)) return;
+    const tag = reader && (await this.cleanUp.readTag(path, reader, settings.signal));
+    keepTag(memory.tags, path, tag ?? '*');
   }
 
   /** Returns a function that sends a request once, with waits if its credentials are good. */
@@ -339,7 +356,7 @@ export class Sender {
   }
 
   #renderAsIs(request: RequestCase, keys: IdContext, items: ReadonlyMap<string, string>): HttpRequest {
-    const { settings, allocator, memory, credentialsOf } = this.#service;
+    const { settings, allocator, memory, credentialsOf, route } = this.#service;
     const operation = this.#operationOf(request);
     const rendered = renderRequest({
       request,
@@ -349,6 +366,7 @@ export class Sender {
       given: credentialsOf(request).given(),
       rejected: memory.rejected,
       draw: () => allocator.next(),
+      tagOf: (path) => memory.tags.get(taggedPath(path, operation, route(path))),
     });
     return {
       ...rendered,

@@ -5,9 +5,11 @@ import { createServer as createHttpServer, type IncomingHttpHeaders, type Server
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWhenStale } from '../../../fixtures/build-when-stale.ts';
 import { clocheMain, type Ended, runCloche } from '../../../fixtures/run-cloche.ts';
+import { startMock } from '../../../fixtures/start-mock.ts';
 
 const minute = 60_000;
 const folder = await mkdtemp(join(tmpdir(), 'cloche-test-'));
@@ -311,5 +313,18 @@ test(
     }
     expect(ended.code).toBe(3);
     expect(ended.stderr).toContain('its time was over before a case of any suite was tried');
+  },
+);
+
+test(
+  'test on a service whose changes require an If-Match sends the ETags of its items and gets successes',
+  { timeout: 2 * minute },
+  async () => {
+    const document = fileURLToPath(new URL('../../../fixtures/documents/etags.yaml', import.meta.url));
+    const { url } = await startMock(folder, [document]);
+    const { code, stdout } = await cloche(['test', url, '-d', document, '--seed', '7', '--runs', '10']);
+    expect(stdout).toMatch(/✓ replaceArticle +[\d,]+ requests: .*200 \d+×/u);
+    expect(stdout).toContain('6 of 6 operations answered with a success');
+    expect(code).toBe(0);
   },
 );
