@@ -1,5 +1,5 @@
 import { mergeCoverage } from '../events/coverage/merge.ts';
-import { neverFound } from '../events/coverage/explain.ts';
+import { neverFound, whatWasNotFound } from '../events/coverage/explain.ts';
 import type {
   Baseline,
   ItemTally,
@@ -138,11 +138,8 @@ function mergeNotChecked(
   const all = shards
     .flatMap(({ notChecked }) => notChecked)
     .filter(({ emptySuite, reason }) => reason !== neverFound && !tried.has(emptySuite ?? ''));
-  const lost = coverage.flatMap(({ operation, isFound }) =>
-    isFound === false ? [{ what: operation, reason: neverFound }] : [],
-  );
   // All shards report what concerns the whole run.
-  const others = [...all.filter((entry) => entry.isLeftBehind !== true), ...lost];
+  const others = [...all.filter((entry) => entry.isLeftBehind !== true), ...whatWasNotFound(coverage)];
   return [
     ...new Map(others.map((entry) => [`${entry.what}\0${entry.reason}`, entry])).values(),
     ...mergeLeftBehind(all.filter((entry) => entry.isLeftBehind)),

@@ -136,11 +136,6 @@ export class OpenRun {
     }
   }
 
-  /** Returns the operations that always responded with 404 despite good credentials. */
-  neverFound(): readonly string[] {
-    return this.#notFound.neverFound();
-  }
-
   /** Returns the items of the run in the service, of two services in both; undefined in process. */
   items(): RunItems | undefined {
     if (this.settings.isMock) return undefined;

@@ -3,7 +3,7 @@ import type { Operation } from '../contract/contract.ts';
 import type { CheckedExchange } from '../check/classify/subject.ts';
 import { type EnforcedPolicy, holdPolicy } from '../policy/policy.ts';
 import { settleConstraints } from './boundary/find-boundaries.ts';
-import { neverFound } from '../events/coverage/explain.ts';
+import { whatWasNotFound } from '../events/coverage/explain.ts';
 import { type Extension, hookCases, hookTarget, openExtensions } from './extension.ts';
 import type { NotChecked, PropertyResult, RunFinding, RunResult } from '../events/events.ts';
 import type { RunOptions, RunSettings, RunTarget } from '../session/target.ts';
@@ -401,6 +401,7 @@ function conclude(of: {
     !of.isWhole ||
     run.isStopped() ||
     properties.length + opened.length - withCases.length < plan.properties.length;
+  const coverage = run.coverage();
   const settled = settleBaseline({
     // One shard does not find everything; the merged report looks for the entries of the baseline.
     baseline: settings.shard === undefined ? settings.baseline : undefined,
@@ -419,7 +420,7 @@ function conclude(of: {
     notChecked: [
       ...whatWasNotMade(run),
       ...ledger.notChecked,
-      ...run.neverFound().map((what) => ({ what, reason: neverFound })),
+      ...whatWasNotFound(coverage),
       ...settled.notChecked,
       ...untried,
     ],
@@ -428,7 +429,7 @@ function conclude(of: {
     waits: tally.waits,
     interrupted: settings.signal?.aborted === true,
     brokenOff: memory.isGone ? memory.brokenOff.map(({ judged }) => judged).toSorted(bySuspicion) : [],
-    coverage: run.coverage(),
+    coverage,
     latency: run.latencies.conclude(settings.maxResponseMs),
     ...(items === undefined ? {} : { items }),
     gone: settled.gone,

@@ -39,6 +39,9 @@ test.each([
   [[403, 401], 'it only ever answered 401 and 403: give --token'],
   [[500, 503], 'it failed at every request'],
   [[405], 'the service does not have it'],
+  [[404, 412, 428], '(404, 412, 428): it demands an If-Match, and no ETag in its responses matches'],
+  [[400, 404], '(400, 404): give its path parameters an example'],
+  [[400, 412], '(400, 412): its schemas say less'],
   [[400, 422], 'it accepted no request that it should accept (400, 422): its schemas say less'],
 ])('says what to give where an operation only ever answered %j', (statuses, words) => {
   const isNeverFound = statuses.includes(404);

@@ -1,5 +1,6 @@
 import type { DeclaredResponse } from '../../contract/contract.ts';
 import type { LeftOut } from '../../contract/select-operations.ts';
+import type { NotChecked, OperationCoverage } from '../events.ts';
 import type { KeywordTally } from './schema-coverage.ts';
 
 /** Explains why a declared response never came, as far as its status shows it. */
@@ -16,7 +17,7 @@ export function explainUnseenResponse({ status }: Pick<DeclaredResponse, 'status
 function explainStatus(status: number): string {
   if (status >= 500) return 'no request made the service fail, as it should be';
   if (status === 429) return 'the run never met a limit of the service';
-  if (status === 304 || status === 412 || status === 428) return 'no conditional requests are sent';
+  if (status === 304) return 'no conditional reads are sent';
   return 'nothing that was sent was answered so';
 }
 
@@ -74,7 +75,7 @@ export function explainOperation(of: OperationSeen, problem: string | undefined)
   if (accepted > 0) return undefined;
   const seen = [...statuses];
   const every = (test: (status: number) => boolean): boolean => seen.length > 0 && seen.every(test);
-  if (isNeverFound) return neverFound;
+  if (isNeverFound && seen.every((status) => status === 404)) return neverFound;
   // An operation without security that answers 401 checks its body, as a login does.
   if (of.isGuarded !== false && every((status) => status === 401 || status === 403)) {
     return `it only ever answered ${seen.toSorted((left, right) => left - right).join(' and ')}: give --token, one that may use it`;
@@ -88,11 +89,19 @@ export function explainOperation(of: OperationSeen, problem: string | undefined)
     if (unsent === 'time') remedy = 'give more time with --max-time';
     return `no request that it should accept was answered: ${remedy}`;
   }
-  return `it accepted no request that it should accept (${seen.toSorted((left, right) => left - right).join(', ')}): its schemas say less than it demands, so give what it accepts under values in the configuration, or it is at fault`;
+  const refused = `it accepted no request that it should accept (${seen.toSorted((left, right) => left - right).join(', ')})`;
+  const isOfTag = seen.includes(412) || seen.includes(428);
+  if (isOfTag && every((status) => [401, 403, 404, 412, 428].includes(status))) return `${refused}: ${noTag}`;
+  if (isNeverFound) return `${refused}: ${namesNothing}`;
+  return `${refused}: its schemas say less than it demands, so give what it accepts under values in the configuration, or it is at fault`;
 }
 
 /** The reason for an operation that received only invalid requests in a run or a shard. */
 export const onlyInvalid = 'no property of this run sends a request that it should accept';
+
+const noTag =
+  'it demands an If-Match, and no ETag in its responses matches: declare the parameter, or give its value under values in the configuration, or it is at fault';
+const namesNothing = 'give its path parameters an example in the document, of what exists';
 
 /** The reason for an operation that received no request in one shard. Another shard may test it. */
 export const unsentInShard = 'not sent: no property of this shard sends requests to it';
@@ -110,5 +119,11 @@ function explainUnsent(unsent: UnsentCause): string {
 export const unsentInTime = 'not sent: the time was over: give more with --max-time';
 
 /** The reason for an operation that was not tested because its path was never found. */
-export const neverFound =
-  'it only ever answered 404: give its path parameters an example in the document, of what exists';
+export const neverFound: string = `it only ever answered 404: ${namesNothing}`;
+
+/** Returns the operations that were not tested because their paths were never found. */
+export function whatWasNotFound(coverage: readonly OperationCoverage[]): readonly NotChecked[] {
+  return coverage.flatMap(({ operation, reason }) =>
+    reason === neverFound ? [{ what: operation, reason }] : [],
+  );
+}

@@ -4,7 +4,6 @@ import type { CheckedExchange } from '../../check/classify/subject.ts';
 /** Finds the operations with path parameters that only ever returned 404 to a trusted request. */
 export function createNotFoundTracker(): {
   readonly read: (judged: CheckedExchange) => void;
-  readonly neverFound: () => readonly string[];
   /** Returns for each operation with evidence whether a trusted request was answered with less than 400. */
   readonly found: () => ReadonlyMap<string, boolean>;
 } {
@@ -20,6 +19,5 @@ export function createNotFoundTracker(): {
       }
     },
     found: () => isFound,
-    neverFound: () => [...isFound].flatMap(([id, wasFound]) => (wasFound ? [] : [id])),
   };
 }
