@@ -1,6 +1,6 @@
 import { ClocheError } from '../errors/cloche-error.ts';
 
-/** The begin of what is said about an error that is none of Cloche's sentences. */
+/** How the text of an error begins that Cloche does not foresee. */
 export const crashed = 'Cloche itself failed.';
 
 /** Returns the exit code and the text for a thrown value: the message of Cloche, or the details to report. */

@@ -35,6 +35,8 @@ const marks = {
   unjudged: ['faint', '–', ', not judged'],
 } as const satisfies Readonly<Record<Verdict, unknown>>;
 
+type RunStarted = Extract<RunEvent, { kind: 'run-started' }>;
+
 /** Creates the console report. It writes progress during a run or traffic, and a summary at the end. */
 export function createConsoleReport(options: ConsoleReportOptions): Report {
   const { writeLine, showProgress, paint, width, source, detail } = options;
@@ -42,7 +44,7 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
   // Property names come one by one, and printed lines cannot move.
   let nameWidth = usualNameWidth;
   let subject = source;
-  let started: Extract<RunEvent, { kind: 'run-started' }> | undefined;
+  let started: RunStarted | undefined;
   let ended: Ended | undefined;
 
   function begin({ title, version }: { title: string; version: string }, lines: readonly string[]): void {
@@ -94,11 +96,9 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
         });
         return;
       case 'waiting':
-        if (detail !== 'whole') {
-          progress(() => `waiting, as the service answered ${event.status}`);
-          return;
-        }
-        write(`  waiting ${Math.ceil(event.ms)} ms, as the service answered ${event.status}`);
+        if (detail === 'whole')
+          write(`  waiting ${Math.ceil(event.ms)} ms, as the service answered ${event.status}`);
+        else progress(() => `waiting, as the service answered ${event.status}`);
         return;
       case 'notice':
         write(...(detail === 'verdict' ? [] : [event.text]));
@@ -130,16 +130,19 @@ export function createConsoleReport(options: ConsoleReportOptions): Report {
   }
 
   function end({ isWhole }: RunEnd): void {
-    if (ended !== undefined) {
-      write(...renderSummary(ended, { ...options, isWhole, subject }));
-    } else if (started !== undefined) {
-      const result = emptyResult(started, { requests, durationMs: 0, findings: [] });
-      const verdict = renderVerdict({ kind: 'suites', result }, { ...options, isWhole, subject });
-      write(...(detail === 'verdict' ? [] : ['']), verdict);
-    } else write();
+    const summary = { ...options, isWhole, subject };
+    if (ended !== undefined) write(...renderSummary(ended, summary));
+    else write(...(started === undefined ? [] : renderEmpty(started, requests, summary)));
   }
 
   return { read, end };
+}
+
+/** Renders the verdict of a run that ended before it came to a result. */
+function renderEmpty(started: RunStarted, requests: number, options: SummaryOptions): readonly string[] {
+  const result = emptyResult(started, { requests, durationMs: 0, findings: [] });
+  const verdict = renderVerdict({ kind: 'suites', result }, options);
+  return options.detail === 'verdict' ? [verdict] : ['', verdict];
 }
 
 const nameOf = ({ suite, property }: PropertyResult): string => `${suite}/${property}`;

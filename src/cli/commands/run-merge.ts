@@ -239,7 +239,7 @@ export async function mergeReports(
   process.exitCode = exitCodeOf(result, rules) || process.exitCode;
 }
 
-/** Lists what the shards hid. Only the first value is a mark that their reports contain: curl lines have variables. */
+/** Lists the secrets of the shards by their descriptions. Reports contain one mark for all, and curl lines variables. */
 function listHiddenSecrets(files: readonly ShardFile[]): SecretList {
   const lists = files.map(({ report }) => report.shard.secrets ?? []);
   const [most = []] = lists.toSorted((one, other) => other.length - one.length);

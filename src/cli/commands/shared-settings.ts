@@ -7,10 +7,10 @@ import { fingerprint } from '../../json/fingerprint.ts';
 import { maskValue } from './run-config.ts';
 import type { TestArguments } from './test.ts';
 
-/** Fingerprints of the settings of a run by option. A queue keeps them, so that they must not be the values. */
+/** Fingerprints of the settings of a run, by option. Redis stores them, so they do not contain the values. */
 export type SettingFingerprints = Readonly<Record<string, string>>;
 
-/** Options that are of the command, and not of what its parts test. */
+/** Options that do not change what the parts of a run test. */
 const ofCommand = new Set([
   'baseline',
   'config',
@@ -24,7 +24,7 @@ const ofCommand = new Set([
   'workers',
 ]);
 
-/** Returns the values of an option that count: without secrets, and the text of a file in place of its path. */
+/** Returns the value of an option without secrets, with the text of each file in place of its path. */
 async function readSetting(option: Option, value: unknown): Promise<unknown> {
   if (option.isPath !== true) return maskValue(option, value);
   // A URL names the same document everywhere.
